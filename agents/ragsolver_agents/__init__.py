@@ -1,0 +1,1 @@
+"""Who decides: planner, generator, formalizer and critic."""

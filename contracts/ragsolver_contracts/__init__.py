@@ -1,0 +1,1 @@
+"""What is said: events, value objects, ids, subjects and the fold."""

@@ -1,0 +1,1 @@
+"""How it travels: server, bus, dispatch, trace, command line."""

@@ -1,0 +1,1 @@
+"""What is known: the retriever, the only owner of LanceDB."""
