@@ -1,0 +1,190 @@
+"""Events of the workers that plan, retrieve, sketch, formalize, verify and criticise."""
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+from pydantic import Field, model_validator
+
+from ragsolver_contracts.candidate import CandidateText, CheckLimits
+from ragsolver_contracts.critique import ErrorClass, Route
+from ragsolver_contracts.envelope import Payload
+from ragsolver_contracts.lean import Diagnostic, LeanToolchain, StatementView
+from ragsolver_contracts.plan import Hole, Subgoal
+from ragsolver_contracts.problem import RefusalReason
+from ragsolver_contracts.report import Outcome, SolutionReport
+from ragsolver_contracts.retrieval import RetrievalRequest, RetrievalResult
+from ragsolver_contracts.run_config import Engine
+from ragsolver_contracts.verdict import Verdict
+
+
+class StatementChecked(Payload):
+    """The statement was elaborated alone, before anything is tried."""
+
+    NAME: ClassVar[str] = "statement_checked"
+
+    statable: bool
+    reason: RefusalReason | None = None
+    """Why it is not statable."""
+    detail: str = ""
+    header: str = ""
+    """The header under which it elaborates."""
+    mathlib: bool = False
+    """Whether that header gives Mathlib."""
+    compatibility: bool = False
+    """Whether the header is not the problem's own but the core-Lean compatibility header."""
+    statement_digest: str = ""
+    view: StatementView | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    toolchain: LeanToolchain | None = None
+
+    def decides(self) -> Sequence[str | int]:
+        """One statement per problem."""
+        return ()
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "StatementChecked":
+        if self.statable != (self.view is not None):
+            raise ValueError("a view exists exactly for a statable statement")
+        if self.statable == (self.reason is not None):
+            raise ValueError("a reason exists exactly for a statement that is not statable")
+        return self
+
+
+class ProblemPlanned(Payload):
+    """The problem was split into subgoals."""
+
+    NAME: ClassVar[str] = "problem_planned"
+
+    plan: int = Field(ge=1)
+    subgoals: tuple[Subgoal, ...] = Field(min_length=1)
+    engine: Engine = "portfolio"
+
+    def decides(self) -> Sequence[str | int]:
+        """One plan per number."""
+        return (self.plan,)
+
+
+class EvidenceRetrieved(Payload):
+    """One retrieval: the question and everything that was found."""
+
+    NAME: ClassVar[str] = "evidence_retrieved"
+
+    plan: int = Field(ge=1)
+    subgoal_id: str
+    attempt: int = Field(default=0, ge=0)
+    """0 for the plan's own retrieval; n for the one after the critique of attempt n."""
+    request: RetrievalRequest
+    result: RetrievalResult
+    llm_calls: Literal[0] = 0
+
+    def decides(self) -> Sequence[str | int]:
+        """One retrieval per plan, subgoal and attempt."""
+        return (self.plan, self.subgoal_id, self.attempt)
+
+
+class ProofSketched(Payload):
+    """A sketch for one attempt."""
+
+    NAME: ClassVar[str] = "proof_sketched"
+
+    attempt: int = Field(ge=1)
+    plan: int = Field(ge=1)
+    text: str
+    holes: tuple[Hole, ...] = ()
+    used_citations: tuple[str, ...] = ()
+    """Citation ids that the sketch uses, for example `M1`."""
+    offered_citations: tuple[str, ...] = ()
+    """Citation ids that were shown or tried."""
+    stage: str = ""
+    """Portfolio stage of this attempt; empty for a sketch of a language model."""
+    negated: bool = False
+    engine: Engine = "portfolio"
+
+    def decides(self) -> Sequence[str | int]:
+        """One sketch per attempt."""
+        return (self.attempt,)
+
+
+class CandidateProposed(Payload):
+    """One Lean candidate, unverified and untrusted."""
+
+    NAME: ClassVar[str] = "candidate_proposed"
+
+    attempt: int = Field(ge=1)
+    candidate: int = Field(ge=0)
+    """Number within the attempt."""
+    batch: int = Field(ge=0)
+    """Candidates of one batch are checked together."""
+    closes_batch: bool
+    """The last candidate of its batch, published last: its delivery starts the check."""
+    closes_attempt: bool
+    """The last candidate of its attempt."""
+    text: CandidateText
+    strategy: str
+    negated: bool = False
+    citations: tuple[str, ...] = ()
+    """Citation ids that this candidate tries."""
+    limits: CheckLimits = CheckLimits()
+    engine: Engine = "portfolio"
+
+    def decides(self) -> Sequence[str | int]:
+        """One candidate per attempt and number."""
+        return (self.attempt, self.candidate)
+
+
+class VerdictIssued(Payload):
+    """The verifier's word on one candidate."""
+
+    NAME: ClassVar[str] = "verdict_issued"
+
+    attempt: int = Field(ge=1)
+    candidate: int = Field(ge=0)
+    verdict: Verdict
+
+    def decides(self) -> Sequence[str | int]:
+        """One verdict per candidate."""
+        return (self.attempt, self.candidate)
+
+
+class AttemptCritiqued(Payload):
+    """What went wrong in an attempt, and what happens next."""
+
+    NAME: ClassVar[str] = "attempt_critiqued"
+
+    attempt: int = Field(ge=1)
+    error_class: ErrorClass
+    missing_identifiers: tuple[str, ...] = ()
+    re_retrieve: bool = False
+    route: Route
+    advice: str = ""
+    engine: Engine = "portfolio"
+
+    def decides(self) -> Sequence[str | int]:
+        """One critique per attempt."""
+        return (self.attempt,)
+
+
+class ProblemSolved(Payload):
+    """The kernel accepted a proof of the statement."""
+
+    NAME: ClassVar[str] = "problem_solved"
+
+    report: SolutionReport
+
+    def decides(self) -> Sequence[str | int]:
+        """One solution per problem."""
+        return ()
+
+
+class ProblemFailed(Payload):
+    """The problem ended without a proof: not proved, false, or a failure of infrastructure."""
+
+    NAME: ClassVar[str] = "problem_failed"
+
+    outcome: Literal[Outcome.NOT_PROVED, Outcome.STATEMENT_FALSE, Outcome.INFRASTRUCTURE]
+    message: str
+    report: SolutionReport
+
+    def decides(self) -> Sequence[str | int]:
+        """One failure per problem."""
+        return ()

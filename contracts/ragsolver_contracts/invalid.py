@@ -1,0 +1,27 @@
+"""How a message that breaks its contract is described."""
+
+from collections.abc import Sequence
+
+from pydantic import ValidationError
+
+
+class InvalidEvent(ValueError):
+    """A message does not fit its contract.
+
+    Attributes:
+        problems: JSON pointer (RFC 6901) and description of everything that is wrong.
+    """
+
+    def __init__(self, problems: Sequence[tuple[str, str]]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("; ".join(f"{pointer or '/'}: {what}" for pointer, what in problems))
+
+
+def pointers(error: ValidationError) -> list[tuple[str, str]]:
+    """JSON pointer and message of each problem that pydantic found."""
+    found = []
+    for item in error.errors(include_url=False, include_context=False, include_input=False):
+        parts = [str(part) for part in item["loc"] if not str(part).startswith("ragsolver.")]
+        escaped = (part.replace("~", "~0").replace("/", "~1") for part in parts)
+        found.append(("".join(f"/{part}" for part in escaped), str(item["msg"])))
+    return found

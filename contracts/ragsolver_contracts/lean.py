@@ -1,0 +1,68 @@
+"""What Lean says: positions, diagnostics, goals, toolchains and the view of a statement."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from ragsolver_contracts.base import Model
+
+
+class Position(Model):
+    """A place in a text, as Lean counts."""
+
+    line: int = Field(ge=0)
+    """1-based line."""
+    column: int = Field(ge=0)
+    """0-based column in Unicode code points."""
+
+
+class Diagnostic(Model):
+    """One message of Lean (the REPL calls it a message)."""
+
+    severity: Literal["info", "warning", "error"]
+    text: str
+    start: Position
+    end: Position | None = None
+
+
+class LeanToolchain(Model):
+    """Which Lean answered."""
+
+    kind: Literal["embedded", "native"]
+    lean_version: str
+    commit: str = ""
+    package: str = ""
+    digest: str = ""
+    """Digest of what was installed."""
+    mathlib: str = ""
+    """Mathlib revision; empty where there is none."""
+    advisories: tuple[str, ...] = ()
+    """Known kernel advisories that concern this toolchain."""
+
+
+class Binder(Model):
+    """One binder of an elaborated statement."""
+
+    name: str
+    type: str
+    """Pretty-printed type."""
+    binder: Literal["explicit", "implicit", "strict_implicit", "instance"] = "explicit"
+    is_prop: bool = False
+    """Whether it is a hypothesis."""
+
+
+class StatementView(Model):
+    """A statement as elaborated, the only way in which a strategy reads it."""
+
+    type: str
+    """The whole pretty-printed type."""
+    level_params: tuple[str, ...] = ()
+    binders: tuple[Binder, ...] = ()
+    target: str
+    """Pretty-printed target after the binders."""
+    target_head: str = ""
+    """Constant at the head of the target, for example `Eq` or `Dvd.dvd`."""
+    constants: tuple[str, ...] = ()
+    """Constants that occur in the statement."""
+    numerals: tuple[int, ...] = ()
+    """Natural-number literals that occur in the statement, ascending."""

@@ -1,0 +1,84 @@
+"""The configuration of one run: recorded in `run_started`, obeyed by every worker.
+
+What changes a decision belongs here; how a process runs (session counts, model paths) belongs to
+the worker's own settings.
+"""
+
+from typing import Literal
+
+from pydantic import Field
+
+from ragsolver_contracts.base import Model
+
+Engine = Literal["portfolio", "llm"]
+
+
+class Budget(Model):
+    """What a problem may spend."""
+
+    llm_calls: int = Field(default=20, ge=0)
+    """Calls of a language model per problem, every retry counted, over all workers."""
+    attempts: int = Field(default=40, ge=1)
+    """Attempts per problem."""
+
+
+class Engines(Model):
+    """Which engine each deciding worker uses."""
+
+    planner: Engine = "portfolio"
+    generator: Engine = "portfolio"
+    formalizer: Engine = "portfolio"
+    critic: Engine = "portfolio"
+
+
+class RetrievalConfig(Model):
+    """How evidence is retrieved."""
+
+    enabled: bool = True
+    rerank: bool = False
+    k: int = Field(default=8, ge=1, le=100)
+    n_candidates: int = Field(default=50, ge=1, le=1000)
+    error_rounds: int = Field(default=2, ge=0)
+    """At most this many retrievals in `error` mode per problem."""
+
+
+class PortfolioStage(Model):
+    """One attempt of the portfolio engine: families of tactic scripts tried together."""
+
+    name: str
+    families: tuple[str, ...] = Field(min_length=1)
+    negated: bool = False
+    """Try to prove the negation of the statement."""
+    max_heartbeats: int = Field(default=100_000, ge=1_000)
+    """Lean heartbeats (thousands of small allocations) per candidate."""
+    timeout_s: float = Field(default=20.0, gt=0)
+    """Wall-clock seconds per candidate, enforced by killing the checker."""
+
+
+class PortfolioConfig(Model):
+    """The ordered stages of the portfolio, cheapest first."""
+
+    stages: tuple[PortfolioStage, ...] = ()
+    batch_size: int = Field(default=8, ge=1, le=64)
+    """Candidates per check."""
+
+
+class VerifierConfig(Model):
+    """Limits of one candidate's check."""
+
+    memory_mb: int = Field(default=4_000, ge=500)
+    """Resident memory at which a checker is stopped."""
+    compatibility_header: bool = True
+    """Try a statement whose header imports Mathlib under the core-Lean header."""
+
+
+class RunConfig(Model):
+    """Everything that decides what a run does."""
+
+    name: str = "full"
+    budget: Budget = Budget()
+    engines: Engines = Engines()
+    retrieval: RetrievalConfig = RetrievalConfig()
+    portfolio: PortfolioConfig = PortfolioConfig()
+    verifier: VerifierConfig = VerifierConfig()
+    seed: int = 0

@@ -1,0 +1,78 @@
+"""The verifier's word on a candidate. Only the verifier issues it."""
+
+from enum import StrEnum
+
+from pydantic import Field, model_validator
+
+from ragsolver_contracts.base import Model
+from ragsolver_contracts.lean import Diagnostic, LeanToolchain
+
+STANDARD_AXIOMS = ("Classical.choice", "Quot.sound", "propext")
+"""The axioms that a proof may use (Lean 4 reference, Axioms)."""
+
+
+class VerdictStatus(StrEnum):
+    """Accepted, rejected, or not decided within the limits."""
+
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    INCONCLUSIVE = "inconclusive"
+
+
+class VerdictReason(StrEnum):
+    """Why a candidate was not accepted."""
+
+    ELABORATION_ERROR = "elaboration_error"
+    CONTAINS_SORRY = "contains_sorry"
+    FORBIDDEN_AXIOM = "forbidden_axiom"
+    STATEMENT_MISMATCH = "statement_mismatch"
+    FORBIDDEN_CONSTRUCT = "forbidden_construct"
+    TIMEOUT = "timeout"
+    MEMORY_LIMIT = "memory_limit"
+
+
+INCONCLUSIVE_REASONS = frozenset({VerdictReason.TIMEOUT, VerdictReason.MEMORY_LIMIT})
+
+
+class Verdict(Model):
+    """Accepted, rejected or inconclusive, with the evidence for it."""
+
+    status: VerdictStatus
+    reason: VerdictReason | None = None
+    detail: str = ""
+    """One sentence that says what was found."""
+    tier: str = "checked"
+    """`checked`, `audited` or `replayed`."""
+    statement_digest: str
+    """SHA-256 over header, statement and elaborated type."""
+    statement_type: str = ""
+    """The elaborated type that was asked for, pretty-printed."""
+    negated: bool = False
+    """Whether what was checked is the negation of the statement."""
+    axioms: tuple[str, ...] = ()
+    constants: tuple[str, ...] = ()
+    """Library constants that the proof term uses, sorted."""
+    named_in_proof: tuple[str, ...] = ()
+    """Library declarations named in the proof's text, sorted."""
+    diagnostics: tuple[Diagnostic, ...] = ()
+    goals: tuple[str, ...] = ()
+    """Unsolved goals where the proof failed."""
+    source: str = ""
+    """The complete Lean text that was checked, header included."""
+    header: str = ""
+    mathlib: bool = False
+    toolchain: LeanToolchain
+    elapsed_ms: float = Field(default=0.0, ge=0)
+    memory_mb: float = Field(default=0.0, ge=0)
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "Verdict":
+        accepted = self.status is VerdictStatus.ACCEPTED
+        if accepted != (self.reason is None):
+            raise ValueError("a verdict has a reason exactly when it is not accepted")
+        inconclusive = self.reason in INCONCLUSIVE_REASONS
+        if inconclusive != (self.status is VerdictStatus.INCONCLUSIVE):
+            raise ValueError("timeout and memory_limit are inconclusive, everything else rejected")
+        if accepted and not set(self.axioms) <= set(STANDARD_AXIOMS):
+            raise ValueError("an accepted verdict uses only the standard axioms")
+        return self
