@@ -6,7 +6,7 @@ union; then `ragsolver schemas write` and one example.
 
 import json
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field, TypeAdapter, ValidationError
 
@@ -32,7 +32,7 @@ from ragsolver_contracts.events_work import (
     VerdictIssued,
 )
 from ragsolver_contracts.ids import event_id
-from ragsolver_contracts.invalid import InvalidEvent, pointers
+from ragsolver_contracts.invalid import InvalidEventError, pointers
 from ragsolver_contracts.subjects import event_subject
 from ragsolver_contracts.upcast import upcast
 
@@ -125,26 +125,26 @@ def parse_event(raw: bytes | str | dict[str, Any]) -> AnyEvent:
     """Read one event of any known version; old versions are upcast, never rewritten.
 
     Raises:
-        InvalidEvent: with the JSON pointer of everything that is wrong.
+        InvalidEventError: with the JSON pointer of everything that is wrong.
     """
     if not isinstance(raw, dict):
         try:
             raw = json.loads(raw)
         except (ValueError, UnicodeDecodeError) as error:
-            raise InvalidEvent([("", f"not JSON: {error}")]) from error
+            raise InvalidEventError([("", f"not JSON: {error}")]) from error
     if not isinstance(raw, dict):
-        raise InvalidEvent([("", "an event is a JSON object")])
+        raise InvalidEventError([("", "an event is a JSON object")])
     try:
         event = _ADAPTER.validate_json(json.dumps(upcast(raw)))
     except ValidationError as error:
-        raise InvalidEvent(pointers(error)) from error
+        raise InvalidEventError(pointers(error)) from error
     expected = event_id(event.run_id, event.problem_id, event.name, event.data.decides())
     if event.id != expected:
-        raise InvalidEvent(
-            [("/id", f"is {event.id}, but what the event decides gives {expected}")]
+        raise InvalidEventError(
+            [("/id", f"is {event.id}, what the event decides gives {expected}")]
         )
     if event.entity.split("/", 1)[0] != event.correlationid:
-        raise InvalidEvent([("/subject", "its run differs from correlationid")])
+        raise InvalidEventError([("/subject", "its run differs from correlationid")])
     return event
 
 
@@ -159,6 +159,6 @@ def schema_name(name: str, version: int) -> str:
 
 
 def envelope_class(name: str) -> type[Envelope[Any, Any]]:
-    """Envelope class of the event `name`."""
-    payload = PAYLOADS[name]
-    return Envelope[Literal[payload.event_type()], payload]  # type: ignore[valid-type, misc]
+    """Envelope class of the event `name`, as it stands in the union."""
+    members: tuple[type[Envelope[Any, Any]], ...] = get_args(get_args(AnyEvent)[0])
+    return next(m for m in members if m.model_fields["data"].annotation is PAYLOADS[name])

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pydantic import ValidationError
 
 
-class InvalidEvent(ValueError):
+class InvalidEventError(ValueError):
     """A message does not fit its contract.
 
     Attributes:
