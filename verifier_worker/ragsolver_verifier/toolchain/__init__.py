@@ -1,0 +1,1 @@
+"""The embedded Lean toolchain: Lean 4 in WebAssembly, made from registry packages."""

@@ -1,0 +1,95 @@
+"""Folders and shims with which `lean-interact` starts one of our programs as its REPL.
+
+`LeanREPLConfig(local_repl_path=..., build_repl=False, lake_path=...)` runs
+`<lake_path> env <local_repl_path>/.lake/build/bin/repl` in a new process session and reads
+the version from `<local_repl_path>/lean-toolchain`. It never drains standard error, so the
+shim sends that to a file or nowhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shlex
+import shutil
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from ragsolver_verifier.toolchain.locate import EmbeddedToolchain, program_argv
+
+_REPL: Final = Path(".lake", "build", "bin", "repl")
+_LAKE: Final = """\
+#!/bin/sh
+case "$1" in
+  --version) echo "Lake version 5.0.0-embedded (Lean version {version})" ;;
+  build) ;;
+  env) shift; exec "$@" ;;
+  *) echo "this stands for lake, and knows only: --version, build, env" >&2; exit 1 ;;
+esac
+"""
+
+
+@dataclass(frozen=True)
+class ReplLayout:
+    """What `lean_interact.LeanREPLConfig` takes.
+
+    Attributes:
+        local_repl_path: its argument of the same name.
+        lake_path: its argument of the same name.
+    """
+
+    local_repl_path: Path
+    lake_path: Path
+
+
+def repl_layout(
+    toolchain: EmbeddedToolchain,
+    program: Path,
+    *,
+    args: Sequence[str] = (),
+    log: Path | None = None,
+    folder: Path | None = None,
+) -> ReplLayout:
+    """Write the layout that starts `program`, or find it written before.
+
+    Args:
+        toolchain: the toolchain to run the program with.
+        program: a Lean file that defines `main`.
+        args: the arguments of `main`.
+        log: file that standard error is appended to; nowhere when None.
+        folder: where layouts are kept; beside the toolchain when None.
+    """
+    command = shlex.join(program_argv(toolchain, program, args))
+    target = shlex.quote(str(log.resolve() if log else os.devnull))
+    files = {
+        "lean-toolchain": f"leanprover/lean4:v{toolchain.lean_version}\n",
+        "lake": _LAKE.format(version=toolchain.lean_version),
+        _REPL.as_posix(): f"#!/bin/sh\nexec env -i {command} 2>>{target}\n",
+    }
+    name = hashlib.sha256(repr(sorted(files.items())).encode()).hexdigest()[:16]
+    base = folder or toolchain.root.parent / "repl"
+    layout = base / name
+    if not layout.is_dir():
+        _write(base, layout, files)
+    return ReplLayout(layout, layout / "lake")
+
+
+def _write(base: Path, layout: Path, files: dict[str, str]) -> None:
+    """Write the files aside and rename: several processes may do this at once."""
+    base.mkdir(parents=True, exist_ok=True)
+    aside = Path(tempfile.mkdtemp(dir=base, prefix=".new-"))
+    for name, text in files.items():
+        path = aside / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+        path.chmod(0o755)
+    aside.chmod(0o755)
+    try:
+        aside.rename(layout)
+    except OSError:
+        shutil.rmtree(aside)
+        if not layout.is_dir():
+            raise
