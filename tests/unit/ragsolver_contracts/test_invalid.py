@@ -1,0 +1,18 @@
+import pytest
+from pydantic import ValidationError
+
+from ragsolver_contracts.invalid import InvalidEventError, pointers
+from ragsolver_contracts.problem import ProblemInput
+
+
+def test_pointers_name_every_fault() -> None:
+    with pytest.raises(ValidationError) as caught:
+        ProblemInput.model_validate({"source": {"a/b~c": 1}, "hints": [3]})
+    found = dict(pointers(caught.value))
+    assert set(found) == {"/name", "/source/a~1b~0c", "/hints/0"}
+    assert found["/name"] == "Field required"
+
+
+def test_message_lists_pointer_and_fault() -> None:
+    error = InvalidEventError([("/data/x", "is wrong"), ("", "not JSON")])
+    assert str(error) == "/data/x: is wrong; /: not JSON"
