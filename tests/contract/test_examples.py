@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
+
 from ragsolver_contracts.events import PAYLOADS, parse_event, schema_name
 
 CONTRACTS = Path(__file__).parents[2] / "contracts"

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from jsonschema import Draft202012Validator
+
 from ragsolver_contracts import schemas
 from ragsolver_contracts.events import PAYLOADS, schema_name
 from ragsolver_contracts.retrieval import RetrievalResult

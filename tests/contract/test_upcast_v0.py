@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from ragsolver_contracts.events import parse_event
 from ragsolver_contracts.events_work import CandidateProposed
 from ragsolver_contracts.invalid import InvalidEventError
