@@ -1,0 +1,93 @@
+"""What may be spelt, called or registered in one place only."""
+
+import ast
+import importlib.metadata
+import re
+import tomllib
+
+import pytest
+
+from meta.house import PACKAGES, ROOT, docstrings, relative, source_modules, tree
+
+SUBJECT = re.compile(r"(?:^|\s)rs\.(?:v\d+|submit|cancel|answer)\b")
+
+PUBLISHERS = {
+    "infra/ragsolver_runtime/publish.py": "the one place that publishes events",
+}
+"""Files that may call `.publish(`, each with its reason."""
+
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+ENTRY_POINTS = [
+    (group, name, target)
+    for group, table in PYPROJECT["project"]["entry-points"].items()
+    for name, target in table.items()
+] + [("scripts", name, target) for name, target in PYPROJECT["project"]["scripts"].items()]
+
+
+def test_subjects_are_spelt_in_one_file():
+    found = []
+    for path in source_modules().values():
+        if path.name == "subjects.py" and path.parent == PACKAGES["ragsolver_contracts"]:
+            continue
+        module = tree(path)
+        prose = docstrings(module)
+        found += [
+            f"{relative(path)}:{node.lineno} {node.value[:40]!r}"
+            for node in ast.walk(module)
+            if isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in prose
+            and SUBJECT.search(node.value)
+        ]
+    assert not found, f"take these from subjects.py: {found}"
+
+
+def _calls_publish(path) -> bool:
+    return any(
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "publish"
+        for node in ast.walk(tree(path))
+    )
+
+
+def test_publish_is_called_in_one_file():
+    callers = {relative(path) for path in source_modules().values() if _calls_publish(path)}
+    assert callers - set(PUBLISHERS) == set(), "events are published through publish.py"
+
+
+def test_publisher_exceptions_are_still_needed():
+    assert all(_calls_publish(ROOT / name) for name in PUBLISHERS)
+
+
+@pytest.mark.parametrize(("group", "name", "target"), ENTRY_POINTS)
+def test_entry_points_resolve(group, name, target):
+    module, _, attribute = target.partition(":")
+    loaded = importlib.metadata.EntryPoint(f"{name}", f"{module}:{attribute}", group).load()
+    if group == "ragsolver.workers":
+        assert loaded.role == name
+        assert loaded.triggers
+        assert loaded.emits
+    else:
+        assert callable(loaded)
+
+
+def test_six_workers_are_listed():
+    """Nothing lists workers but the entry points; DESIGN names these six roles."""
+    workers = set(PYPROJECT["project"]["entry-points"]["ragsolver.workers"])
+    assert workers >= {"planner", "retriever", "generator", "formalizer", "verifier", "critic"}
+
+
+def test_only_the_verifier_issues_verdicts():
+    """An event has one emitter role, as the table of events says."""
+    emitters: dict[str, set[str]] = {}
+    for group, name, target in ENTRY_POINTS:
+        if group != "ragsolver.workers":
+            continue
+        worker = importlib.metadata.EntryPoint(name, target, group).load()
+        for payload in worker.emits:
+            emitters.setdefault(payload.NAME, set()).add(name)
+    assert emitters["verdict_issued"] == {"verifier"}
+    assert emitters["problem_solved"] == {"critic"}
+    assert emitters["evidence_retrieved"] == {"retriever"}
+    assert emitters["candidate_proposed"] == {"formalizer"}
