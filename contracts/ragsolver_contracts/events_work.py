@@ -139,6 +139,8 @@ class VerdictIssued(Payload):
 
     attempt: int = Field(ge=1)
     candidate: int = Field(ge=0)
+    closes_batch: bool = True
+    """The last verdict of its check, published last: its delivery starts the critique."""
     verdict: Verdict
 
     def decides(self) -> Sequence[str | int]:
