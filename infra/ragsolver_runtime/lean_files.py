@@ -1,0 +1,141 @@
+"""Finding the open problems of a plain `.lean` file: the theorems whose proof is `sorry`.
+
+This is reading, not elaborating: only Lean decides what the text means. Comments and strings are
+blanked first, so that a keyword inside them is not seen.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_COMMANDS = (
+    r"abbrev|attribute|axiom|builtin_initialize|class|declare_syntax_cat|def|deriving|elab|"
+    r"elab_rules|end|example|export|import|inductive|infix|infixl|infixr|init_quot|"
+    r"initialize|instance|lemma|local|macro|macro_rules|mutual|namespace|noncomputable|"
+    r"notation|opaque|open|postfix|prefix|private|protected|run_cmd|scoped|section|"
+    r"set_option|structure|syntax|theorem|universe|unsafe|variable"
+)
+_COMMAND = re.compile(rf"^(?:@\[|#\w|(?:{_COMMANDS})\b)", re.MULTILINE)
+_MODIFIERS = re.compile(r"(?:@\[[^\]]*\]\s*|(?:private|protected|noncomputable)\s+)*")
+_THEOREM = re.compile(r"(?:(?:theorem|lemma)\s+([^\s:({\[⦃]+)|example\b)")
+_SORRY_PROOF = re.compile(r":=\s*(?:by\s+)?sorry\s*\Z")
+_SORRY = re.compile(r"(?<![\w.])sorry(?![\w.])")
+_OPEN, _CLOSE = "([{⟨⦃", ")]}⟩⦄"
+
+
+@dataclass(frozen=True)
+class LeanProblem:
+    """One theorem of a `.lean` file whose proof is missing."""
+
+    name: str
+    statement: str
+    """`theorem name … : type`, ending before `:=`."""
+    header: str
+    """The file's text before it, without the other open problems."""
+    doc: str
+    """Its documentation comment."""
+    line: int
+    """1-based line of its keyword."""
+
+
+def lean_problems(text: str) -> Iterator[LeanProblem]:
+    """Every theorem, lemma or example of a Lean file whose proof ends in `sorry`, in order."""
+    masked = _mask(text)
+    starts = [match.start() for match in _COMMAND.finditer(masked)]
+    starts = [s for i, s in enumerate(starts) if i == 0 or not _continues(masked, starts[i - 1])]
+    header, written = "", 0
+    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        found = _open_problem(text, masked, start, end)
+        if found is None:
+            continue
+        keyword_at, name, statement = found
+        header, doc = _split_doc(header + text[written:start])
+        # What follows the proof may be the documentation comment of the next declaration.
+        written = start + len(masked[start:end].rstrip())
+        line = text.count("\n", 0, keyword_at) + 1
+        yield LeanProblem(
+            name or f"example_{line}",
+            statement if name else re.sub(r"\Aexample", f"theorem example_{line}", statement),
+            header.strip(),
+            doc,
+            line,
+        )
+
+
+def _split_doc(header: str) -> tuple[str, str]:
+    """The header without the documentation comment at its end, and that comment's words."""
+    opened = header.rfind("/--")
+    if opened < 0 or not header.rstrip().endswith("-/"):
+        return header, ""
+    words = header[opened:].rstrip().removeprefix("/--").removesuffix("-/")
+    return header[:opened], " ".join(words.split())
+
+
+def _continues(masked: str, start: int) -> bool:
+    """Whether the command at `start` is only attributes or modifiers of the one after it."""
+    rest = masked[start:]
+    modifiers = _MODIFIERS.match(rest)
+    return bool(modifiers and modifiers.end() and "\n" in modifiers[0])
+
+
+def _open_problem(
+    text: str, masked: str, start: int, end: int
+) -> tuple[int, str | None, str] | None:
+    """Position of the keyword, name and statement of the command, if it is an open problem."""
+    block = masked[start:end].rstrip()
+    modifiers = _MODIFIERS.match(block)
+    at = modifiers.end() if modifiers else 0
+    head = _THEOREM.match(block, at)
+    if head is None or not _SORRY.search(block):
+        return None
+    proof = _SORRY_PROOF.search(block)
+    stop = proof.start() if proof else _first_assignment(block)
+    if stop is None:
+        return None
+    statement = text[start + at : start + stop].strip()
+    return start + at, head[1], re.sub(r"\Alemma\b", "theorem", statement)
+
+
+def _first_assignment(block: str) -> int | None:
+    """Position of the first `:=` outside of all brackets."""
+    depth = 0
+    for position, character in enumerate(block):
+        if character in _OPEN:
+            depth += 1
+        elif character in _CLOSE:
+            depth -= 1
+        elif depth == 0 and block.startswith(":=", position):
+            return position
+    return None
+
+
+_TOKEN = re.compile(r'/-|-/|--[^\n]*|r#*"|"(?:\\.|[^"\\])*"|\'(?:\\[^\']*|[^\\\'\n])\'', re.DOTALL)
+
+
+def _mask(text: str) -> str:
+    """The text with comments and strings blanked, position by position, line ends kept."""
+    kept, position, depth, opened = list(text), 0, 0, 0
+    while match := _TOKEN.search(text, position):
+        position = match.end()
+        if match[0] == "/-":
+            opened = match.start() if depth == 0 else opened
+            depth += 1
+        elif match[0] == "-/":
+            depth = max(0, depth - 1)
+            if depth == 0:
+                _blank(kept, opened, position)
+        elif depth:
+            position = match.start() + 1
+        elif match[0].startswith("r") and not match[0].endswith("r"):
+            closing = text.find('"' + "#" * (len(match[0]) - 2), position)
+            position = closing + 1 if closing >= 0 else len(text)
+            _blank(kept, match.start(), position)
+        else:
+            _blank(kept, match.start(), position)
+    if depth:
+        _blank(kept, opened, len(text))
+    return "".join(kept)
+
+
+def _blank(kept: list[str], start: int, end: int) -> None:
+    kept[start:end] = ["\n" if character == "\n" else " " for character in kept[start:end]]
