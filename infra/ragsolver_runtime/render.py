@@ -1,0 +1,246 @@
+"""How a run report looks on a terminal.
+
+Problem texts, proofs and messages are untrusted: control characters are made visible, and no
+markup in them is interpreted.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from rich import box
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from ragsolver_contracts.report import Outcome, Proof, SolutionReport
+from ragsolver_contracts.retrieval import Citation
+from ragsolver_runtime.run_report import ProblemDetail, ProblemEntry, RunReport, WorkerShare
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_STYLES = {
+    Outcome.SOLVED: "green",
+    Outcome.STATEMENT_FALSE: "magenta",
+    Outcome.NOT_PROVED: "yellow",
+    Outcome.INFRASTRUCTURE: "bold red",
+    Outcome.REFUSED: "cyan",
+    Outcome.CANCELLED: "bright_black",
+}
+_LEVELS = (
+    ("used_in_proof", "used in proof"),
+    ("used_in_sketch", "used in sketch"),
+    ("consulted", "consulted"),
+)
+_SHOWN_CONSULTED = 8
+
+
+def printable(text: str) -> str:
+    """The text with control and direction-changing characters shown as `�`."""
+    return _CONTROL.sub("�", text.replace("\t", "    "))
+
+
+def one_line(text: str, limit: int = 160) -> str:
+    """The text on one line, cut at `limit` characters."""
+    flat = " ".join(printable(text.replace("\n", " ")).split())
+    return flat if len(flat) <= limit else flat[: limit - 1] + "…"
+
+
+def duration(seconds: float) -> str:
+    """Seconds as a person says them."""
+    if seconds < 1:
+        return f"{seconds * 1000:.0f} ms"
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02d} min" if hours else f"{minutes} min {rest:02d} s"
+
+
+def outcome_text(outcome: Outcome | None) -> Text:
+    """The outcome in words, coloured."""
+    if outcome is None:
+        return Text("open", style="blue")
+    return Text(outcome.value.replace("_", " "), style=_STYLES[outcome])
+
+
+def counts_line(outcomes: dict[str, int], still_open: int = 0) -> str:
+    """`5 solved, 1 not proved, 2 refused`."""
+    parts = [
+        f"{outcomes[o]} {o.value.replace('_', ' ')}"
+        for o in Outcome
+        if outcomes.get(o)
+        for o in Outcome
+        if outcomes.get(o.value)
+    ]
+    if still_open:
+        parts.append(f"{still_open} open")
+    return ", ".join(parts) or "nothing yet"
+
+
+def ended_line(entry: ProblemEntry) -> Text:
+    """One line for one ended problem."""
+    line = outcome_text(entry.outcome)
+    line.pad_right(max(0, 16 - len(line)))
+    line.append(printable(entry.name), style="bold")
+    if entry.elapsed_s is not None:
+        line.append(f"  {duration(entry.elapsed_s)}", style="dim")
+    line.append(f"  {one_line(_what_happened(entry), 110)}")
+    return line
+
+
+def report_text(report: RunReport, *, proofs: bool = True) -> RenderableType:
+    """The whole report."""
+    parts: list[RenderableType] = [_headline(report), "", _problems(report.problems), ""]
+    if proofs:
+        for entry in report.problems:
+            if entry.report is not None and entry.report.proof is not None:
+                parts += [*_proof(entry, entry.report.proof), ""]
+    parts += [Text("Who did what", style="bold"), _workers(report.workers)]
+    versions = ", ".join(f"{k} {v}" for k, v in sorted(report.versions.items()))
+    if versions:
+        parts += ["", Text(printable(f"Versions: {versions}"), style="dim")]
+    return Group(*parts)
+
+
+def detail_text(detail: ProblemDetail) -> RenderableType:
+    """One problem with every candidate."""
+    entry = detail.entry
+    parts: list[RenderableType] = [ended_line(entry), ""]
+    if detail.statement:
+        parts += [_code(detail.statement), ""]
+    if entry.report is not None:
+        parts += [_attempts(entry.report), *_citations(entry.report), ""]
+        if entry.report.proof is not None:
+            parts += [*_proof(entry, entry.report.proof), ""]
+    parts.append(_candidates(detail))
+    parts += [Text(printable(failure), style="red") for failure in detail.failures]
+    return Group(*parts)
+
+
+def write_text(renderable: RenderableType, width: int = 100) -> str:
+    """What would be printed, without colours, for a file or a pipe."""
+    console = Console(width=width, color_system=None, force_terminal=False, highlight=False)
+    with console.capture() as captured:
+        console.print(renderable)
+    return captured.get()
+
+
+def _headline(report: RunReport) -> Text:
+    state = "finished" if report.finished_at else "unfinished"
+    head = Text.assemble(("Run ", "bold"), (printable(report.run_id), "bold"), f" ({state})")
+    head.append(f"\n{counts_line(report.outcomes, report.open)}")
+    head.append(f"\nconfiguration {printable(report.config) or '?'}")
+    head.append(f", {duration(report.elapsed_s)}, Lean {duration(report.lean_ms / 1000)}")
+    head.append(f", {report.llm_calls} LLM calls, ${report.cost_usd:.2f}")
+    checked = [p.recheck for p in report.problems if p.recheck is not None]
+    if checked:
+        good = sum(r.accepted for r in checked)
+        style = "green" if good == len(checked) else "bold red"
+        said = f"\n{good} of {len(checked)} proofs accepted again by a fresh Lean process"
+        head.append(said, style=style)
+    return head
+
+
+def _problems(entries: Sequence[ProblemEntry]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("line", justify="right", no_wrap=True)
+    table.add_column("problem", overflow="fold", ratio=2)
+    table.add_column("outcome", no_wrap=True)
+    for name in ("attempts", "tried", "time"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("what happened", overflow="fold", ratio=3)
+    for entry in entries:
+        table.add_row(*_problem_row(entry))
+    return table
+
+
+def _problem_row(entry: ProblemEntry) -> Iterator[Text]:
+    report = entry.report
+    yield Text(str(entry.line or ""))
+    yield Text(printable(entry.name))
+    yield outcome_text(entry.outcome)
+    yield Text(str(len(report.attempts)) if report else "")
+    yield Text(str(report.candidates) if report else "")
+    yield Text(duration(entry.elapsed_s) if entry.elapsed_s is not None else "")
+    yield Text(_what_happened(entry))
+
+
+def _what_happened(entry: ProblemEntry) -> str:
+    said = one_line(f"{entry.reason}: {entry.message}" if entry.reason else entry.message)
+    if entry.outcome is None:
+        said = entry.stage
+    if entry.recheck is not None and not entry.recheck.accepted:
+        word = "could not be re-checked" if entry.recheck.failed else "NOT accepted again"
+        said = f"{word}: {one_line(entry.recheck.detail)}; {said}"
+    if entry.compatibility_header:
+        said += " (core-Lean compatibility header, no Mathlib)"
+    return said
+
+
+def _proof(entry: ProblemEntry, proof: Proof) -> Iterator[RenderableType]:
+    word = "Refutation of" if proof.negated else "Proof of"
+    yield Text.assemble((f"{word} {printable(entry.name)}", "bold"), f" by {proof.strategy}")
+    yield _code(proof.source)
+    axioms = ", ".join(proof.axioms) or "none"
+    checked = f"attempt {proof.attempt}, axioms: {axioms}, Lean {proof.toolchain.lean_version}"
+    yield Text(printable(f"  {checked}, Mathlib: {'yes' if proof.mathlib else 'no'}"), style="dim")
+    if entry.report is not None:
+        yield from _citations(entry.report)
+
+
+def _citations(report: SolutionReport) -> Iterator[Text]:
+    for field, words in _LEVELS:
+        cited: tuple[Citation, ...] = getattr(report.citations, field)
+        if not cited:
+            continue
+        shown = cited[:_SHOWN_CONSULTED] if field == "consulted" else cited
+        more = f" and {len(cited) - len(shown)} more" if len(cited) > len(shown) else ""
+        named = ", ".join(f"[{c.citation_id}] {c.label}{_place(c)}" for c in shown)
+        yield Text(printable(f"  {words}: {named}{more}"))
+
+
+def _place(citation: Citation) -> str:
+    module = citation.locator.get("module_path")
+    return f" ({module})" if module else ""
+
+
+def _attempts(report: SolutionReport) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
+    for name in ("attempt", "stage", "candidates", "judged", "Lean", "outcome"):
+        table.add_column(name, overflow="fold")
+    for a in report.attempts:
+        cells = (a.attempt, a.stage, a.candidates, a.judged, duration(a.lean_ms / 1000), a.outcome)
+        table.add_row(*(Text(printable(str(cell))) for cell in cells))
+    return table
+
+
+def _candidates(detail: ProblemDetail) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in ("no.", "strategy", "proof", "status", "detail", "Lean", "judged by"):
+        table.add_column(name, overflow="fold")
+    for c in detail.candidates:
+        status = f"{c.status}: {c.reason}" if c.reason else c.status
+        spent = duration(c.elapsed_ms / 1000) if c.elapsed_ms else ""
+        proof, said = one_line(c.proof, 70), one_line(c.detail, 80)
+        number = f"{c.attempt}.{c.candidate}"
+        cells = (number, c.strategy, proof, status, said, spent, c.judged_by)
+        table.add_row(*(Text(printable(cell)) for cell in cells))
+    return table
+
+
+def _workers(shares: Sequence[WorkerShare]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("process", no_wrap=True)
+    table.add_column("events", justify="right")
+    table.add_column("Lean", justify="right")
+    table.add_column("of which", overflow="fold")
+    for share in shares:
+        kinds = ", ".join(f"{count} {name}" for name, count in share.events.items())
+        spent = duration(share.lean_ms / 1000) if share.lean_ms else ""
+        cells = (share.source, str(share.total), spent, kinds)
+        table.add_row(*(Text(printable(cell)) for cell in cells))
+    return table
+
+
+def _code(text: str) -> Padding:
+    return Padding(Text(printable(text.strip())), (0, 0, 0, 4))

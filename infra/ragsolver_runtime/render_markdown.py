@@ -1,0 +1,113 @@
+"""The run report as Markdown, for a file that is kept or sent."""
+
+from collections.abc import Iterator
+
+from ragsolver_contracts.retrieval import Citation
+from ragsolver_runtime.render import counts_line, duration, one_line, printable
+from ragsolver_runtime.run_report import ProblemEntry, RunReport
+
+_LEVELS = (
+    ("used_in_proof", "Used in the proof"),
+    ("used_in_sketch", "Used in the sketch"),
+    ("consulted", "Consulted"),
+)
+
+
+def report_markdown(report: RunReport) -> str:
+    """The whole report."""
+    return "\n".join(_lines(report)) + "\n"
+
+
+def _lines(report: RunReport) -> Iterator[str]:
+    yield f"# Run {report.run_id}"
+    yield ""
+    yield f"{counts_line(report.outcomes, report.open)}."
+    yield ""
+    yield (
+        f"Configuration `{report.config}`, {duration(report.elapsed_s)}, "
+        f"Lean {duration(report.lean_ms / 1000)}, {report.llm_calls} LLM calls, "
+        f"${report.cost_usd:.2f}."
+    )
+    yield from _table(
+        ("line", "problem", "outcome", "attempts", "tried", "time", "what happened"),
+        (_row(entry) for entry in report.problems),
+    )
+    for entry in report.problems:
+        yield from _proof(entry)
+    yield "\n## Who did what"
+    yield from _table(
+        ("process", "events", "Lean", "of which"),
+        (
+            (
+                w.source,
+                str(w.total),
+                duration(w.lean_ms / 1000) if w.lean_ms else "",
+                ", ".join(f"{count} {name}" for name, count in w.events.items()),
+            )
+            for w in report.workers
+        ),
+    )
+    if report.versions:
+        yield "\n## Versions"
+        yield from _table(("part", "version"), sorted(report.versions.items()))
+
+
+def _row(entry: ProblemEntry) -> tuple[str, ...]:
+    report = entry.report
+    said = f"{entry.reason}: {entry.message}" if entry.reason else entry.message
+    return (
+        str(entry.line or ""),
+        entry.name,
+        entry.outcome.value.replace("_", " ") if entry.outcome else "open",
+        str(len(report.attempts)) if report else "",
+        str(report.candidates) if report else "",
+        duration(entry.elapsed_s) if entry.elapsed_s is not None else "",
+        one_line(said),
+    )
+
+
+def _table(
+    head: tuple[str, ...], rows: Iterator[tuple[str, ...]] | list[tuple[str, str]]
+) -> Iterator[str]:
+    yield ""
+    yield f"| {' | '.join(head)} |"
+    yield f"|{'---|' * len(head)}"
+    for row in rows:
+        yield f"| {' | '.join(_cell(text) for text in row)} |"
+
+
+def _cell(text: str) -> str:
+    flat = one_line(text, 400)
+    return flat.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("`", "\\`")
+
+
+def _proof(entry: ProblemEntry) -> Iterator[str]:
+    if entry.report is None or entry.report.proof is None:
+        return
+    proof = entry.report.proof
+    yield f"\n## {'Refutation of' if proof.negated else 'Proof of'} {_cell(entry.name)}"
+    yield ""
+    text = printable(proof.source.strip())
+    fence = "```"
+    while fence in text:
+        fence += "`"
+    yield f"{fence}lean\n{text}\n{fence}"
+    yield ""
+    yield (
+        f"By {_cell(proof.strategy)} in attempt {proof.attempt}; axioms: "
+        f"{', '.join(proof.axioms) or 'none'}; Lean {proof.toolchain.lean_version}, "
+        f"Mathlib: {'yes' if proof.mathlib else 'no'}."
+    )
+    if entry.recheck is not None:
+        word = "accepted again" if entry.recheck.accepted else "NOT accepted"
+        yield f"\nA fresh Lean process: {word}. {_cell(entry.recheck.detail)}".rstrip()
+    for field, words in _LEVELS:
+        cited: tuple[Citation, ...] = getattr(entry.report.citations, field)
+        if cited:
+            yield f"\n{words}: " + ", ".join(_cited(citation) for citation in cited) + "."
+
+
+def _cited(citation: Citation) -> str:
+    module = citation.locator.get("module_path")
+    place = f" ({_cell(str(module))})" if module else ""
+    return f"[{citation.citation_id}] `{printable(citation.label)}`{place}"

@@ -1,0 +1,253 @@
+"""The report of a run: one value for people and machines alike, built from its events."""
+
+from collections.abc import Iterable
+
+from pydantic import AwareDatetime, Field
+
+from ragsolver_contracts.base import Model
+from ragsolver_contracts.case import Case
+from ragsolver_contracts.events import AnyEvent
+from ragsolver_contracts.events_work import VerdictIssued
+from ragsolver_contracts.report import Outcome, SolutionReport
+from ragsolver_contracts.verdict import VerdictStatus
+from ragsolver_runtime.recheck import RecheckResult
+from ragsolver_runtime.run_view import ProblemView, RunView
+
+
+class RecheckEntry(Model):
+    """What a second, fresh Lean process said of an accepted proof."""
+
+    accepted: bool
+    failed: bool = False
+    """The check could not be done, which says nothing of the proof."""
+    detail: str = ""
+
+
+class ProblemEntry(Model):
+    """One problem, or one input that never became a problem."""
+
+    problem_id: str
+    name: str
+    file: str = ""
+    line: int | None = None
+    outcome: Outcome | None
+    """None: still open."""
+    stage: str
+    reason: str = ""
+    """Why it was refused, in one word."""
+    message: str = ""
+    elapsed_s: float | None = None
+    """From its first event to its end."""
+    events: int
+    compatibility_header: bool = False
+    """The statement was tried under the core-Lean header instead of its own."""
+    report: SolutionReport | None = None
+    recheck: RecheckEntry | None = None
+
+
+class WorkerShare(Model):
+    """What one process contributed."""
+
+    source: str
+    """`<role>/<instance>`."""
+    events: dict[str, int]
+    total: int
+    lean_ms: float = 0.0
+
+
+class RunReport(Model):
+    """Everything about one run."""
+
+    run_id: str
+    config: str = ""
+    config_digest: str = ""
+    versions: dict[str, str] = Field(default_factory=dict)
+    parent_run: str | None = None
+    started_at: AwareDatetime | None = None
+    finished_at: AwareDatetime | None = None
+    elapsed_s: float = 0.0
+    """From the start to the end, or to the latest event of an unfinished run."""
+    problem_count: int | None = None
+    """Inputs announced at the start."""
+    outcomes: dict[str, int]
+    """Problems and refused inputs by outcome."""
+    refused_inputs: int = 0
+    """Refused before they were problems; counted among `refused` too."""
+    open: int = 0
+    llm_calls: int = 0
+    cost_usd: float = 0.0
+    lean_ms: float = 0.0
+    problems: tuple[ProblemEntry, ...]
+    workers: tuple[WorkerShare, ...]
+
+    @property
+    def all_solved(self) -> bool:
+        """Whether there was something to solve and all of it is proved."""
+        return bool(self.problems) and all(p.outcome is Outcome.SOLVED for p in self.problems)
+
+    @property
+    def infrastructure_failed(self) -> bool:
+        """Whether something failed that says nothing of the mathematics."""
+        return any(
+            p.outcome is Outcome.INFRASTRUCTURE or (p.recheck and not p.recheck.accepted)
+            for p in self.problems
+        )
+
+    def with_rechecks(self, results: Iterable[RecheckResult]) -> "RunReport":
+        """The report with the second check's word on each proof."""
+        by_id = {
+            r.problem_id: RecheckEntry(accepted=r.accepted, failed=r.failed, detail=r.detail)
+            for r in results
+        }
+        problems = tuple(
+            p.model_copy(update={"recheck": by_id[p.problem_id]}) if p.problem_id in by_id else p
+            for p in self.problems
+        )
+        return self.model_copy(update={"problems": problems})
+
+
+def run_report(view: RunView) -> RunReport:
+    """The report of a run as far as its events were seen."""
+    entries = sorted((_entry(p) for p in view.problems.values()), key=_in_file_order)
+    reports = [p.report for p in entries if p.report is not None]
+    end = view.finished_at or view.last_at
+    started = view.started
+    return RunReport(
+        run_id=view.run_id,
+        config=started.config.name if started else "",
+        config_digest=started.config_digest if started else "",
+        versions=started.versions if started else {},
+        parent_run=started.parent_run if started else None,
+        started_at=view.started_at,
+        finished_at=view.finished_at,
+        elapsed_s=_seconds(view.started_at, end),
+        problem_count=started.problem_count if started else None,
+        outcomes=dict(view.outcomes()),
+        refused_inputs=sum(p.was_input_only for p in view.problems.values()),
+        open=len(view.open_problems),
+        llm_calls=sum(r.llm_calls for r in reports),
+        cost_usd=sum(r.cost_usd for r in reports),
+        lean_ms=view.lean_ms,
+        problems=tuple(entries),
+        workers=tuple(
+            WorkerShare(
+                source=worker.source,
+                events=dict(sorted(worker.events.items())),
+                total=worker.events.total(),
+                lean_ms=worker.lean_ms,
+            )
+            for worker in sorted(view.workers.values(), key=lambda w: w.source)
+        ),
+    )
+
+
+def report_of_events(run_id: str, events: Iterable[AnyEvent]) -> RunReport:
+    """The report of a run from its events, in any order."""
+    view = RunView(run_id)
+    for event in events:
+        view.apply(event)
+    return run_report(view)
+
+
+class CandidateEntry(Model):
+    """One candidate and what became of it."""
+
+    attempt: int
+    candidate: int
+    strategy: str
+    negated: bool
+    proof: str
+    status: str
+    """`accepted`, `rejected`, `inconclusive`, `failed`, or `not needed`."""
+    reason: str = ""
+    detail: str = ""
+    elapsed_ms: float = 0.0
+    judged_by: str = ""
+
+
+class ProblemDetail(Model):
+    """One problem with every candidate, for `report --problem`."""
+
+    entry: ProblemEntry
+    statement: str = ""
+    header: str = ""
+    candidates: tuple[CandidateEntry, ...]
+    failures: tuple[str, ...] = ()
+    """Dead letters, in words."""
+
+
+def problem_detail(case: Case) -> ProblemDetail:
+    """Everything about one problem, from its fold."""
+    view = RunView(case.run_id)
+    for event in case.events.values():
+        view.apply(event)
+    judges = {
+        (e.data.attempt, e.data.candidate): e.source
+        for e in case.events_of(VerdictIssued)
+        if isinstance(e.data, VerdictIssued)
+    }
+    return ProblemDetail(
+        entry=_entry(view.problems.get(case.problem_id) or ProblemView(case.problem_id)),
+        statement=(case.problem.formal_statement or "") if case.problem else "",
+        header=case.statement.header if case.statement else "",
+        candidates=tuple(_candidate(case, key, judges) for key in case.candidates),
+        failures=tuple(
+            f"{f.failed_role} failed at {f.stage} on {f.trigger_type}: {f.error}: {f.message}"
+            for f in [*case.work_failures, *case.candidate_failures.values()]
+        ),
+    )
+
+
+def _candidate(
+    case: Case, key: tuple[int, int], judges: dict[tuple[int, int], str]
+) -> CandidateEntry:
+    proposed, issued = case.candidates[key], case.verdicts.get(key)
+    failed = case.candidate_failures.get(key)
+    status, reason, detail = "not needed", "", ""
+    if issued is not None:
+        verdict = issued.verdict
+        status, reason = verdict.status.value, verdict.reason.value if verdict.reason else ""
+        detail = verdict.detail
+        if verdict.status is not VerdictStatus.ACCEPTED and verdict.diagnostics:
+            detail = detail or verdict.diagnostics[0].text
+    elif failed is not None:
+        status, reason, detail = "failed", failed.error, failed.message
+    elif case.outcome is None:
+        status = "open"
+    return CandidateEntry(
+        attempt=proposed.attempt,
+        candidate=proposed.candidate,
+        strategy=proposed.strategy,
+        negated=proposed.negated,
+        proof=proposed.text.proof,
+        status=status,
+        reason=reason,
+        detail=detail,
+        elapsed_ms=issued.verdict.elapsed_ms if issued else 0.0,
+        judged_by=judges.get(key, ""),
+    )
+
+
+def _entry(view: ProblemView) -> ProblemEntry:
+    return ProblemEntry(
+        problem_id=view.problem_id,
+        name=view.label,
+        file=view.file,
+        line=view.line,
+        outcome=view.outcome,
+        stage=view.stage.value,
+        reason=view.reason,
+        message=view.message,
+        elapsed_s=_seconds(view.first_at, view.ended_at) if view.ended_at else None,
+        events=view.events,
+        compatibility_header=view.compatibility,
+        report=view.report,
+    )
+
+
+def _in_file_order(entry: ProblemEntry) -> tuple[bool, int, str]:
+    return (entry.line is None, entry.line or 0, entry.problem_id)
+
+
+def _seconds(start: AwareDatetime | None, end: AwareDatetime | None) -> float:
+    return max(0.0, (end - start).total_seconds()) if start and end else 0.0

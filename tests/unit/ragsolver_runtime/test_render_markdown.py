@@ -1,0 +1,35 @@
+from ragsolver_runtime.recheck import RecheckResult
+from ragsolver_runtime.render_markdown import report_markdown
+from ragsolver_runtime.run_report import report_of_events
+from suites.sample_run import RUN, sample_run
+
+
+def test_markdown_has_table_proof_citations_and_shares() -> None:
+    report = report_of_events(RUN, sample_run())
+    text = report_markdown(report.with_rechecks([RecheckResult("add_zero_nat", accepted=True)]))
+    assert "| 1 | add_zero_nat | solved | 1 | 2 |" in text
+    assert "```lean\ntheorem add_zero_nat (n : Nat) : n + 0 = n := by simp" in text
+    assert "Used in the proof: [M1] `Nat.add_zero` (Init.Core)." in text
+    assert "A fresh Lean process: accepted again." in text
+    assert "| verifier/one | 7 |" in text
+
+
+def test_cells_cannot_break_the_table() -> None:
+    events = sample_run()
+    report = report_of_events(RUN, events)
+    evil = report.problems[3].model_copy(update={"message": "a | b\nc <script>"})
+    text = report_markdown(report.model_copy(update={"problems": (evil,)}))
+    assert "a \\| b c &lt;script>" in text
+
+
+def test_a_fence_in_the_proof_is_fenced_longer() -> None:
+    report = report_of_events(RUN, sample_run())
+    solved = report.problems[0]
+    assert solved.report is not None
+    assert solved.report.proof is not None
+    proof = solved.report.proof.model_copy(update={"source": "/-\n```\n-/"})
+    changed = solved.model_copy(
+        update={"report": solved.report.model_copy(update={"proof": proof})}
+    )
+    text = report_markdown(report.model_copy(update={"problems": (changed,)}))
+    assert "````lean\n/-\n```\n-/\n````" in text
