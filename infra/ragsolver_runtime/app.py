@@ -1,0 +1,270 @@
+"""One worker process: FastStream carries the deliveries, this module holds it together.
+
+FastStream is used with guards: the stream is never declared by it, every message is settled by
+hand, one message is pulled at a time per lane (prefetched ones would time out unworked), and a
+watchdog ends the process when its consumer or its connection is gone, so that whoever
+supervises it starts it again.
+"""
+
+import asyncio
+import logging
+import os
+import secrets
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from faststream import AckPolicy
+from faststream.nats import JStream, NatsBroker, NatsMessage, PullSub
+from nats import errors as nats_errors
+from nats.aio.client import Client
+from nats.js import JetStreamContext
+from nats.js.errors import NotFoundError
+
+from ragsolver_contracts.run_config import RunConfig
+from ragsolver_runtime.blobs import BlobStore
+from ragsolver_runtime.connect import BusSettings, connect, connection_options
+from ragsolver_runtime.consume import Consumer, ConsumeSettings
+from ragsolver_runtime.delivery import BusDelivery
+from ragsolver_runtime.errors import BusLostError
+from ragsolver_runtime.intake import ROLE, serve_intake
+from ragsolver_runtime.notices import CancelNotices
+from ragsolver_runtime.publish import Publisher, PublishSettings
+from ragsolver_runtime.read import EventReader
+from ragsolver_runtime.streams import EVENTS, StreamSettings, provision
+from ragsolver_runtime.worker import WorkerContext, WorkerSpec
+
+_log = logging.getLogger(__name__)
+
+EXIT_OK = 0
+EXIT_BUS_LOST = 3
+
+
+@dataclass(frozen=True)
+class AppSettings:
+    """How a worker process runs; times in seconds."""
+
+    bus: BusSettings
+    streams: StreamSettings = field(default_factory=StreamSettings)
+    consume: ConsumeSettings = field(default_factory=ConsumeSettings)
+    publish: PublishSettings = field(default_factory=PublishSettings)
+    pull_timeout_s: float = 2.0
+    """One pull request; after a restart of the server it is asked again this late at most."""
+    watchdog_s: float = 5.0
+    drain_s: float = 5.0
+    """What running work gets to finish after SIGTERM before it is handed back."""
+
+
+def instance_name() -> str:
+    """This process among a role's replicas: host, process id and a random part."""
+    host = "".join(c if c.isalnum() or c in "._-" else "-" for c in socket.gethostname())
+    return f"{host}-{os.getpid()}-{secrets.token_hex(2)}"
+
+
+async def run_worker(
+    spec: WorkerSpec,
+    settings: AppSettings,
+    worker_settings: Mapping[str, Any] | None = None,
+    *,
+    stop: asyncio.Event | None = None,
+    on_ready: Callable[[], None] | None = None,
+    signals: bool = True,
+) -> int:
+    """Run one worker until it is told to stop; returns the process's exit code.
+
+    Args:
+        spec: the worker.
+        settings: bus and process.
+        worker_settings: the role's own table of settings.
+        stop: set to end it; SIGTERM and SIGINT set it too.
+        on_ready: called once deliveries are being taken.
+        signals: whether to listen to SIGTERM and SIGINT; False inside another program.
+
+    Returns:
+        0 after a clean stop, `EXIT_BUS_LOST` when connection or consumer are gone for good.
+
+    Raises:
+        DriftError: the bus differs from the declared table.
+        BusLostError: nothing answers at the bus's URL.
+    """
+    stop = stop or asyncio.Event()
+    if signals:
+        _stop_on_signals(stop)
+    lost = asyncio.Event()
+    async with _opened(spec, settings, worker_settings or {}, lost) as (consumer, client):
+        _log.info("worker %s takes deliveries", spec.role)
+        if on_ready is not None:
+            on_ready()
+        watchdog = asyncio.create_task(
+            _watch(client.jetstream(timeout=3), spec.role, settings.watchdog_s, lost),
+            name="watchdog",
+        )
+        await _first_of(stop, lost)
+        watchdog.cancel()
+        await asyncio.gather(watchdog, return_exceptions=True)
+        # Closing the connection below sets `lost` as well; what counts is why we stopped.
+        is_lost = lost.is_set()
+        await consumer.stop(0.0 if is_lost else settings.drain_s)
+    if is_lost:
+        _log.error("worker %s lost its bus and ends with code %d", spec.role, EXIT_BUS_LOST)
+        return EXIT_BUS_LOST
+    return EXIT_OK
+
+
+@asynccontextmanager
+async def _opened(
+    spec: WorkerSpec,
+    settings: AppSettings,
+    worker_settings: Mapping[str, Any],
+    lost: asyncio.Event,
+) -> AsyncIterator[tuple[Consumer, Client]]:
+    name = instance_name()
+    options = connection_options(settings.bus, f"{spec.role}/{name}", on_closed=lost.set)
+    broker = NatsBroker(**options, graceful_timeout=settings.drain_s, logger=None)
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(_close, broker)
+        client = await _connected(broker, settings.bus)
+        js = client.jetstream(timeout=5)
+        await provision(js, settings.streams, [spec])
+        notices = await stack.enter_async_context(CancelNotices(client))
+        context = WorkerContext(
+            role=spec.role, instance=name, settings=worker_settings, cancelled=notices.cancelled
+        )
+        decide = await stack.enter_async_context(spec.open(context))
+        consumer = Consumer(
+            spec,
+            context,
+            decide,
+            publisher=Publisher(client, settings.publish),
+            reader=EventReader(client),
+            blobs=BlobStore(js),
+            on_lost=lost.set,
+            settings=settings.consume,
+        )
+        _subscribe(broker, spec, consumer, settings.pull_timeout_s)
+        await broker.start()
+        yield consumer, client
+        # Stop pulling before the worker's resources close.
+        await _close(broker)
+
+
+def _subscribe(
+    broker: NatsBroker, spec: WorkerSpec, consumer: Consumer, pull_timeout_s: float
+) -> None:
+    """One lane per unit of concurrency: each pulls one message and settles it before the next."""
+
+    async def _on_message(_: bytes, message: NatsMessage) -> None:
+        await consumer.handle(BusDelivery(message))
+
+    for _ in range(spec.concurrency):
+        subscriber = broker.subscriber(
+            f"{EVENTS}.{spec.role}",  # a label: the durable on the server holds the filters
+            stream=JStream(EVENTS, declare=False),
+            durable=spec.role,
+            pull_sub=PullSub(batch_size=1, timeout=pull_timeout_s),
+            ack_policy=AckPolicy.MANUAL,
+            decoder=_keep_bytes,
+            no_reply=True,
+        )
+        subscriber(_on_message)
+
+
+async def _keep_bytes(message: NatsMessage) -> bytes:
+    """The consume path decodes and validates by itself."""
+    return bytes(message.body)
+
+
+async def _connected(broker: NatsBroker, bus: BusSettings) -> Client:
+    """The broker's connection; a wrong URL is said within seconds instead of tried for ever."""
+    try:
+        async with asyncio.timeout(bus.connect_timeout_s):
+            await broker.connect()
+    except (OSError, nats_errors.Error, TimeoutError) as error:
+        raise BusLostError(
+            f"no NATS server answers at {bus.url} ({error or type(error).__name__}): "
+            "start one with `ragsolver up`, or check --nats"
+        ) from error
+    return broker.connection
+
+
+async def _close(broker: NatsBroker) -> None:
+    with suppress(nats_errors.Error, TimeoutError, OSError):
+        await broker.stop()
+
+
+async def _watch(js: JetStreamContext, durable: str, every_s: float, lost: asyncio.Event) -> None:
+    """A deleted consumer is invisible to whoever pulls from it; look, and end the process."""
+    while True:
+        await asyncio.sleep(every_s)
+        try:
+            await js.consumer_info(EVENTS, durable)
+        except NotFoundError:
+            _log.error("consumer %s of stream %s was deleted", durable, EVENTS)
+            lost.set()
+            return
+        except (nats_errors.Error, TimeoutError, OSError) as error:
+            _log.debug("watchdog: the bus does not answer now: %r", error)
+
+
+async def _first_of(*events: asyncio.Event) -> None:
+    waiting = [asyncio.ensure_future(event.wait()) for event in events]
+    try:
+        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _stop_on_signals(stop: asyncio.Event) -> None:
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+
+
+async def run_intake(
+    settings: AppSettings,
+    *,
+    inbox_config: RunConfig | None = None,
+    stop: asyncio.Event | None = None,
+    on_ready: Callable[[], None] | None = None,
+    signals: bool = True,
+) -> int:
+    """Run the intake until it is told to stop; returns the process's exit code.
+
+    Args:
+        settings: bus and process.
+        inbox_config: configuration of the standing run of inputs that name none.
+        stop: set to end it; SIGTERM and SIGINT set it too.
+        on_ready: called once inputs are taken.
+        signals: whether to listen to SIGTERM and SIGINT; False inside another program.
+
+    Raises:
+        DriftError: the bus differs from the declared table.
+        BusLostError: nothing answers at the bus's URL.
+    """
+    stop = stop or asyncio.Event()
+    if signals:
+        _stop_on_signals(stop)
+    lost = asyncio.Event()
+    name = instance_name()
+    client = await connect(settings.bus, f"{ROLE}/{name}", on_closed=lost.set)
+    try:
+        await provision(client.jetstream(timeout=5), settings.streams)
+        serving = asyncio.create_task(
+            serve_intake(client, name, inbox_config=inbox_config, on_ready=on_ready)
+        )
+        stopped = asyncio.create_task(_first_of(stop, lost))
+        await asyncio.wait({serving, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        is_lost = lost.is_set() or serving.done()
+        for task in (serving, stopped):
+            task.cancel()
+        for outcome in await asyncio.gather(serving, stopped, return_exceptions=True):
+            if isinstance(outcome, Exception):
+                _log.error("the intake ended: %r", outcome, exc_info=outcome)
+    finally:
+        with suppress(nats_errors.Error, TimeoutError, OSError):
+            await client.close()
+    return EXIT_BUS_LOST if is_lost else EXIT_OK

@@ -1,0 +1,47 @@
+"""Cancelling: a recorded fact, plus a notice that reaches running work at once."""
+
+from datetime import UTC, datetime
+
+from ragsolver_contracts.events import make_event
+from ragsolver_contracts.events_run import ProblemCancelled, ProblemSubmitted
+from ragsolver_runtime.publish import TERMINAL, Publisher
+from ragsolver_runtime.read import EventReader
+
+
+async def cancel(
+    publisher: Publisher,
+    reader: EventReader,
+    run_id: str,
+    problem_id: str | None,
+    *,
+    by: str,
+    reason: str = "",
+) -> list[str]:
+    """Cancel one problem, or every open problem of a run; returns the problems cancelled.
+
+    Args:
+        publisher: stores the cancellations and sends the notices.
+        reader: finds what is open.
+        run_id: the run.
+        problem_id: one problem; none for all of the run.
+        by: who asks.
+        reason: why.
+    """
+    submitted: dict[str, None] = {}
+    ended: set[str] = set()
+    async for event in reader.read_run(run_id):
+        if isinstance(event.data, ProblemSubmitted):
+            submitted[event.problem_id] = None
+        elif isinstance(event.data, TERMINAL):
+            ended.add(event.problem_id)
+    wanted = [p for p in submitted if p not in ended and problem_id in (None, p)]
+    for problem in wanted:
+        event = make_event(
+            ProblemCancelled(requested_by=by, reason=reason),
+            run_id=run_id,
+            problem_id=problem,
+            source="cli/cancel",
+            time=datetime.now(UTC),
+        )
+        await publisher.publish(event)
+    return wanted

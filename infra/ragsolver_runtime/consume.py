@@ -1,0 +1,246 @@
+"""The one consume path: decode, fold, decide, publish, acknowledge.
+
+Settling a delivery, in all cases:
+
+- nothing left to do (problem ended, or this delivery's work is stored): ack;
+- decided and all events stored: ack;
+- invalid message, `PermanentError`, or an error on the last delivery: `work_failed`, then term;
+- any other error: nak with a delay that grows;
+- shutting down: nak, so that a replica takes over at once.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from ragsolver_contracts.case import Case
+from ragsolver_contracts.envelope import Payload
+from ragsolver_contracts.events import AnyEvent, make_event
+from ragsolver_contracts.invalid import InvalidEventError
+from ragsolver_runtime import dead_letter
+from ragsolver_runtime.blobs import BlobStore
+from ragsolver_runtime.delivery import Delivery, heartbeat
+from ragsolver_runtime.errors import BusLostError, PermanentError
+from ragsolver_runtime.logs import log_scope
+from ragsolver_runtime.publish import Publisher
+from ragsolver_runtime.read import EventReader
+from ragsolver_runtime.wire import StoredEvent, decode
+from ragsolver_runtime.worker import Decide, WorkerContext, WorkerSpec
+
+_log = logging.getLogger(__name__)
+
+_DECIDE_GRACE_S = 5.0
+"""After a cancel notice a worker may finish by itself; then its `decide` is cancelled."""
+
+
+@dataclass(frozen=True)
+class ConsumeSettings:
+    """Times in seconds."""
+
+    first_delay_s: float = 1.0
+    """Delay before the second delivery; doubles each time."""
+    longest_delay_s: float = 60.0
+    shutdown_delay_s: float = 0.1
+
+
+def redelivery_delay(settings: ConsumeSettings, number: int) -> float:
+    """Seconds until the delivery after number `number` (from 1): doubling, bounded."""
+    exponent = min(number - 1, 30)
+    return min(settings.first_delay_s * 2.0**exponent, settings.longest_delay_s)
+
+
+class Stopping(Exception):  # noqa: N818 - a signal, not an error
+    """The process is going down; the delivery belongs to somebody else now."""
+
+
+class Consumer:
+    """Works off deliveries of one worker role in this process."""
+
+    def __init__(
+        self,
+        spec: WorkerSpec,
+        context: WorkerContext,
+        decide: Decide,
+        *,
+        publisher: Publisher,
+        reader: EventReader,
+        blobs: BlobStore,
+        on_lost: Callable[[], None],
+        settings: ConsumeSettings | None = None,
+    ) -> None:
+        self._spec = spec
+        self._context = context
+        self._decide = decide
+        self._publisher = publisher
+        self._reader = reader
+        self._blobs = blobs
+        self._on_lost = on_lost
+        self._settings = settings or ConsumeSettings()
+        self._draining = False
+        self._stopping = asyncio.Event()
+        self._running: set[asyncio.Task[None]] = set()
+
+    async def handle(self, delivery: Delivery) -> None:
+        """Work off one delivery and settle it; never raises for what a message can cause."""
+        if self._draining:
+            await delivery.nak(self._settings.shutdown_delay_s)
+            return
+        task = asyncio.create_task(self._handle(delivery), name=f"delivery {delivery.sequence}")
+        self._running.add(task)
+        try:
+            await asyncio.shield(task)
+        finally:
+            self._running.discard(task)
+
+    async def stop(self, grace_s: float) -> None:
+        """Take nothing new; give running work `grace_s` seconds, then hand it back."""
+        self._draining = True
+        running = list(self._running)
+        if running:
+            await asyncio.wait(running, timeout=grace_s)
+        self._stopping.set()
+        if running:
+            await asyncio.wait(running, timeout=_DECIDE_GRACE_S)
+
+    async def _handle(self, delivery: Delivery) -> None:
+        try:
+            event = await decode(delivery.body, self._blobs)
+        except InvalidEventError as error:
+            await self._bury(delivery, None, "decode", error)
+            return
+        except (TimeoutError, OSError) as error:
+            await self._again(delivery, None, "decode", error)
+            return
+        with log_scope(run=event.run_id, problem=event.problem_id):
+            await self._work(delivery, event)
+
+    async def _work(self, delivery: Delivery, event: AnyEvent) -> None:
+        stage = "load"
+        try:
+            async with heartbeat(delivery, self._spec.ack_wait_s / 3):
+                case = await self._load(delivery, event)
+                if case is not None:
+                    stage = "handle"
+                    payloads = await self._decided(case, event)
+                    stage = "publish"
+                    await self._publish(payloads, event)
+        except Stopping:
+            await delivery.nak(self._settings.shutdown_delay_s)
+        except BusLostError:
+            _log.exception("the bus is gone; this process ends")
+            self._on_lost()
+        except PermanentError as error:
+            await self._bury(delivery, event, stage, error)
+        except Exception as error:  # noqa: BLE001 - whatever a worker raises ends in nak or burial
+            await self._again(delivery, event, stage, error)
+        else:
+            await delivery.ack()
+
+    async def _load(self, delivery: Delivery, event: AnyEvent) -> Case | None:
+        """The fold, or none when this delivery has nothing left to do."""
+        stored = await self._reader.stored_of_problem(
+            event.run_id, event.problem_id, at_least=delivery.sequence
+        )
+        valid = [item for item in stored if isinstance(item, StoredEvent)]
+        if any(
+            item.closes
+            and item.event.causationid == event.id
+            and item.event.role == self._spec.role
+            for item in valid
+        ):
+            _log.debug("%s was worked off before", event.name)
+            return None
+        config = await self._reader.run_config(event.run_id)
+        case = Case.fold(event.run_id, event.problem_id, (item.event for item in valid), config)
+        return None if case.outcome is not None else case
+
+    async def _decided(self, case: Case, event: AnyEvent) -> Sequence[Payload]:
+        """Run `decide` until it answers, its time is up, its problem ends, or we shut down."""
+        decide = asyncio.ensure_future(self._decide(case, event))
+        cancelled = asyncio.ensure_future(self._context.cancelled(case.run_id, case.problem_id))
+        stopping = asyncio.ensure_future(self._stopping.wait())
+        waiting = {decide, cancelled, stopping}
+        try:
+            await asyncio.wait(
+                waiting, timeout=self._spec.max_work_s, return_when=asyncio.FIRST_COMPLETED
+            )
+            if not decide.done() and cancelled.done():
+                await asyncio.wait({decide}, timeout=_DECIDE_GRACE_S)
+            if decide.done():
+                return self._checked(decide.result())
+            if cancelled.done():
+                _log.info("work on %s stopped: the problem ended", event.name)
+                return ()
+            if stopping.done():
+                raise Stopping
+            raise TimeoutError(f"no decision on {event.name} in {self._spec.max_work_s:.0f} s")
+        finally:
+            for future in waiting:
+                future.cancel()
+            await asyncio.gather(*waiting, return_exceptions=True)
+
+    def _checked(self, payloads: Sequence[Payload]) -> Sequence[Payload]:
+        for payload in payloads:
+            if type(payload) not in self._spec.emits and not dead_letter.is_one(payload):
+                raise PermanentError(
+                    f"worker {self._spec.role} may not emit {payload.NAME}: not in its `emits`"
+                )
+        return payloads
+
+    async def _publish(self, payloads: Sequence[Payload], cause: AnyEvent) -> None:
+        for place, payload in enumerate(payloads, start=1):
+            event = make_event(
+                payload,
+                run_id=cause.run_id,
+                problem_id=cause.problem_id,
+                source=self._context.source,
+                time=datetime.now(UTC),
+                cause=cause,
+                traceparent=cause.traceparent,
+            )
+            await self._publisher.publish(event, closes=place == len(payloads))
+
+    async def _again(
+        self, delivery: Delivery, event: AnyEvent | None, stage: str, error: Exception
+    ) -> None:
+        if delivery.number >= self._spec.max_deliver:
+            await self._bury(delivery, event, stage, error)
+            return
+        delay = redelivery_delay(self._settings, delivery.number)
+        _log.warning(
+            "delivery %d of %s failed at %s and is tried again in %.1f s: %r",
+            delivery.number,
+            delivery.subject,
+            stage,
+            delay,
+            error,
+            exc_info=error,
+        )
+        await delivery.nak(delay)
+
+    async def _bury(
+        self, delivery: Delivery, event: AnyEvent | None, stage: str, error: Exception
+    ) -> None:
+        """Record that this delivery can never succeed; only then give it up."""
+        letter = dead_letter.letter(
+            role=self._spec.role,
+            source=self._context.source,
+            subject=delivery.subject,
+            body=delivery.body,
+            event=event,
+            stage=stage,
+            error=error,
+            deliveries=delivery.number,
+        )
+        _log.error("giving up on %s at %s: %r", delivery.subject, stage, error)
+        try:
+            await self._publisher.publish(letter, closes=True)
+        except BusLostError:
+            self._on_lost()
+        except Exception:  # noqa: BLE001 - an unrecorded failure must stay deliverable
+            _log.exception("the dead letter itself could not be stored; trying again later")
+            await delivery.nak(self._settings.longest_delay_s)
+        else:
+            await delivery.term()

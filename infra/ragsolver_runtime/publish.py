@@ -1,0 +1,216 @@
+"""The only place where an event is published.
+
+Every event is validated, gets `Nats-Msg-Id` (its id) and expects that its own subject is still
+empty, which refuses a duplicate for ever. A publish is tried again through server restarts and
+leader changes; what is stored twice is found out by reading back, never guessed.
+"""
+
+import asyncio
+import logging
+import time
+from dataclasses import dataclass
+
+from nats import errors as nats_errors
+from nats.aio.client import Client
+from nats.js import JetStreamContext, api
+from nats.js.errors import APIError, NotFoundError
+
+from ragsolver_contracts import subjects
+from ragsolver_contracts.events import AnyEvent, parse_event, subject_of
+from ragsolver_contracts.events_run import ProblemCancelled, ProblemRefused
+from ragsolver_contracts.events_work import ProblemFailed, ProblemSolved
+from ragsolver_contracts.ids import RUN_SCOPE
+from ragsolver_contracts.invalid import InvalidEventError
+from ragsolver_runtime.blobs import BlobStore
+from ragsolver_runtime.errors import (
+    BusLostError,
+    PublishError,
+    StorageFullError,
+    SubjectConflictError,
+)
+from ragsolver_runtime.streams import EVENTS
+from ragsolver_runtime.wire import CLAIM_CHECK_BYTES, CLOSES_HEADER, decode, encode
+
+_log = logging.getLogger(__name__)
+
+TERMINAL = (ProblemSolved, ProblemFailed, ProblemRefused, ProblemCancelled)
+WRONG_LAST_SEQUENCE = 10071
+_FULL_CODES = frozenset({10023, 10047})
+_FULL_WORDS = ("maximum bytes exceeded", "maximum messages exceeded", "no space left")
+
+
+@dataclass(frozen=True)
+class PublishSettings:
+    """Times in seconds."""
+
+    timeout_s: float = 3.0
+    """One try; the default of 0.5 s would give up in a pause of the server."""
+    budget_s: float = 30.0
+    """All tries together; longer than a restart or a change of leader."""
+    pause_s: float = 0.1
+    """First pause between tries; doubles up to two seconds."""
+    claim_check_bytes: int = CLAIM_CHECK_BYTES
+
+
+@dataclass(frozen=True)
+class Stored:
+    """The event is on disk, put there by this call."""
+
+    sequence: int
+
+
+@dataclass(frozen=True)
+class Duplicate:
+    """The same decision was stored before; that event stays."""
+
+    sequence: int
+
+
+@dataclass(frozen=True)
+class WrongSequence:
+    """Somebody wrote to the guarded subjects first."""
+
+
+Guard = tuple[str, int]
+"""A subject filter and the last stream sequence that it is expected to have."""
+
+
+class Publisher:
+    """Publishes events on the event stream."""
+
+    def __init__(self, client: Client, settings: PublishSettings | None = None) -> None:
+        self._client = client
+        self._settings = settings or PublishSettings()
+        self._js: JetStreamContext = client.jetstream(timeout=self._settings.timeout_s)
+        self._blobs = BlobStore(self._js)
+
+    async def publish(self, event: AnyEvent, *, closes: bool = False) -> Stored | Duplicate:
+        """Store one event exactly once.
+
+        Args:
+            event: the event; it is validated again as it will be read.
+            closes: marks the last event of a delivery.
+
+        Raises:
+            InvalidEventError: the event would not be readable.
+            SubjectConflictError: its subject holds a message that is not this event.
+            StorageFullError: stream or disk refuse it.
+            PublishError: not stored within the retry budget.
+            BusLostError: the connection is closed for good.
+        """
+        result = await self._store(event, (subject_of(event), 0), closes)
+        outcome = await self._explain(event) if isinstance(result, WrongSequence) else result
+        if isinstance(event.data, TERMINAL) and event.problem_id != RUN_SCOPE:
+            await self._notify(event)
+        return outcome
+
+    async def publish_guarded(self, event: AnyEvent, guard: Guard) -> Stored | WrongSequence:
+        """Store one event only if `guard`'s subjects still end at the expected sequence."""
+        return await self._store(event, guard, closes=False)
+
+    async def _store(self, event: AnyEvent, guard: Guard, closes: bool) -> Stored | WrongSequence:
+        parse_event(event.to_json())
+        subject = subject_of(event)
+        headers = _headers(event, subject, guard, closes)
+        deadline = time.monotonic() + self._settings.budget_s
+        pause = self._settings.pause_s
+        tries = 0
+        while True:
+            tries += 1
+            try:
+                raw = await encode(event, self._blobs, self._settings.claim_check_bytes)
+                ack = await self._js.publish(
+                    subject, raw, timeout=self._settings.timeout_s, headers=dict(headers)
+                )
+                if not ack.duplicate:
+                    return Stored(ack.seq)
+                return await self._whose(event, tries)
+            except (nats_errors.Error, TimeoutError, OSError) as error:
+                if isinstance(error, APIError) and error.err_code == WRONG_LAST_SEQUENCE:
+                    return await self._whose(event, tries)
+                last = self._judge(error, subject)
+            if time.monotonic() + pause > deadline:
+                raise PublishError(
+                    f"event {event.name} of {event.entity} was not stored after {tries} tries in "
+                    f"{self._settings.budget_s:.0f} s ({last!r}): check that the NATS server "
+                    "answers and that its disk is not full"
+                ) from last
+            await asyncio.sleep(pause)
+            pause = min(pause * 2, 2.0)
+
+    def _judge(self, error: Exception, subject: str) -> Exception:
+        """Raise what no retry can mend; return the rest."""
+        if isinstance(error, APIError):
+            text = (error.description or "").lower()
+            if error.err_code in _FULL_CODES or any(word in text for word in _FULL_WORDS):
+                raise StorageFullError(
+                    f"the server refuses {subject}: {error.description}; free disk space, or "
+                    "raise the stream's max_bytes in the [bus] settings"
+                ) from error
+        if isinstance(error, nats_errors.MaxPayloadError):
+            raise PublishError(
+                f"{subject}: the message is above the server's max_payload; lower "
+                "claim_check_bytes below it"
+            ) from error
+        if self._client.is_closed:
+            raise BusLostError("the connection to the bus is closed") from error
+        return error
+
+    async def _whose(self, event: AnyEvent, tries: int) -> Stored | WrongSequence:
+        """The subject is taken; after an unanswered try the message there may be our own."""
+        if tries > 1:
+            stored = await self._read_back(subject_of(event))
+            if stored is not None and stored[1] == event:  # same writer and time: this very one
+                return Stored(stored[0])
+        return WrongSequence()
+
+    async def _explain(self, event: AnyEvent) -> Duplicate:
+        """The subject is taken: by the same decision, or by something else."""
+        subject = subject_of(event)
+        stored = await self._read_back(subject)
+        if stored is None or stored[1] is None or stored[1].id != event.id:
+            raise SubjectConflictError(
+                f"subject {subject} holds a message that is not event {event.id}: somebody else "
+                "publishes on the event subjects"
+            )
+        if stored[1].data != event.data:
+            _log.info("%s %s was decided before; the stored one stays", event.name, event.id)
+        return Duplicate(stored[0])
+
+    async def _read_back(self, subject: str) -> tuple[int, AnyEvent | None] | None:
+        deadline = time.monotonic() + self._settings.budget_s
+        while True:
+            try:
+                message = await self._js.get_msg(EVENTS, subject=subject, direct=True)
+                return int(message.seq or 0), await decode(message.data or b"", self._blobs)
+            except InvalidEventError:
+                return 0, None
+            except NotFoundError:
+                return None
+            except (nats_errors.Error, TimeoutError) as error:
+                if time.monotonic() > deadline:
+                    raise PublishError(f"cannot read back {subject}: {error!r}") from error
+                await asyncio.sleep(0.2)
+
+    async def _notify(self, event: AnyEvent) -> None:
+        """Tell workers at once; a lost notice only costs work, the fold stops it all the same."""
+        try:
+            await self._client.publish(
+                subjects.cancel_notice(event.run_id, event.problem_id), event.name.encode()
+            )
+        except nats_errors.Error:
+            _log.warning("no notice could be sent that %s ended", event.entity)
+
+
+def _headers(event: AnyEvent, subject: str, guard: Guard, closes: bool) -> dict[str, str]:
+    filter_subject, sequence = guard
+    headers = {
+        api.Header.MSG_ID.value: event.id,
+        api.Header.EXPECTED_STREAM.value: EVENTS,
+        api.Header.EXPECTED_LAST_SUBJECT_SEQUENCE.value: str(sequence),
+    }
+    if filter_subject != subject:
+        headers["Nats-Expected-Last-Subject-Sequence-Subject"] = filter_subject
+    if closes:
+        headers[CLOSES_HEADER] = "1"
+    return headers

@@ -1,0 +1,251 @@
+"""Reading the record: one problem by one batched direct get, a run in the order of the stream.
+
+The last token of an event's subject is unique, so "the last message of every subject" of a
+problem is all its events, in one request. Above the server's limit of 1,024 subjects the reader
+pages through the stream instead.
+"""
+
+import asyncio
+import json
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any
+
+from nats import errors as nats_errors
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+
+from ragsolver_contracts import subjects
+from ragsolver_contracts.case import Case
+from ragsolver_contracts.events import AnyEvent
+from ragsolver_contracts.events_run import RunStarted
+from ragsolver_contracts.ids import RUN_SCOPE
+from ragsolver_contracts.invalid import InvalidEventError
+from ragsolver_contracts.run_config import RunConfig
+from ragsolver_runtime.blobs import BlobStore
+from ragsolver_runtime.errors import BusLostError, PermanentError
+from ragsolver_runtime.streams import EVENTS
+from ragsolver_runtime.wire import CLOSES_HEADER, InvalidStored, StoredEvent, decode
+
+_log = logging.getLogger(__name__)
+
+_DIRECT_GET = f"$JS.API.DIRECT.GET.{EVENTS}"
+_END = "204"
+_EMPTY = "404"
+_TOO_MANY = "413"
+_CONFIGS_KEPT = 256
+_FOLLOW_POLL_S = 1.0
+
+Stored = StoredEvent | InvalidStored
+
+
+@dataclass(frozen=True)
+class ReadSettings:
+    """Times in seconds."""
+
+    timeout_s: float = 3.0
+    """Silence after which a request counts as lost."""
+    budget_s: float = 30.0
+    """All tries of one read together."""
+    page: int = 256
+    """Messages per request where a read is paged."""
+
+
+@dataclass(frozen=True)
+class _Page:
+    messages: list[Msg]
+    status: str
+    up_to: int
+    """Stream sequence that the answering server had reached; 0 if it did not say."""
+    pending: int
+
+
+class EventReader:
+    """Reads events; validates and upcasts each one, with large payloads put back."""
+
+    def __init__(self, client: Client, settings: ReadSettings | None = None) -> None:
+        self._client = client
+        self._settings = settings or ReadSettings()
+        self._blobs = BlobStore(client.jetstream(timeout=self._settings.timeout_s))
+        self._configs: OrderedDict[str, RunConfig] = OrderedDict()
+
+    async def read_problem(self, run_id: str, problem_id: str) -> list[AnyEvent]:
+        """Every valid event of one problem, in the order of the stream."""
+        return _valid(await self.stored_of_problem(run_id, problem_id))
+
+    async def read_run(self, run_id: str) -> AsyncIterator[AnyEvent]:
+        """Every valid event of one run, in the order of the stream."""
+        async for stored in self.stored_of_run(run_id):
+            if isinstance(stored, StoredEvent):
+                yield stored.event
+
+    async def load_case(self, run_id: str, problem_id: str) -> Case:
+        """The fold of one problem with its run's configuration.
+
+        Raises:
+            PermanentError: the run has no `run_started`.
+        """
+        events = await self.read_problem(run_id, problem_id)
+        return Case.fold(run_id, problem_id, events, await self.run_config(run_id))
+
+    async def run_config(self, run_id: str) -> RunConfig:
+        """The configuration in the run's `run_started`; it never changes, so it is kept.
+
+        Raises:
+            PermanentError: the run has no `run_started`.
+        """
+        config = self._configs.get(run_id)
+        if config is None:
+            started = await self.run_started(run_id)
+            if started is None:
+                raise PermanentError(f"run {run_id!r} has no run_started event on this bus")
+            config = self._configs[run_id] = started.config
+        self._configs.move_to_end(run_id)
+        while len(self._configs) > _CONFIGS_KEPT:
+            self._configs.popitem(last=False)
+        return config
+
+    async def run_started(self, run_id: str) -> RunStarted | None:
+        """The run's `run_started`, or none if there is no such run on this bus."""
+        where = subjects.events_of_problem(run_id, RUN_SCOPE, RunStarted.NAME)
+        for event in _valid(await self._last_of_each(where)):
+            if isinstance(event.data, RunStarted):
+                return event.data
+        return None
+
+    async def stored_of_problem(
+        self, run_id: str, problem_id: str, *, at_least: int = 0
+    ) -> list[Stored]:
+        """Everything stored on one problem's subjects.
+
+        Args:
+            run_id: the run.
+            problem_id: the problem, or `_run`.
+            at_least: stream sequence that the answer must include; a replica that lags behind
+                it is asked again, so that a join is never missed by a stale read.
+        """
+        return await self._last_of_each(subjects.events_of_problem(run_id, problem_id), at_least)
+
+    async def stored_of_run(
+        self, run_id: str, *, after: int = 0, name: str = "*"
+    ) -> AsyncIterator[Stored]:
+        """Everything stored of one run after a stream sequence, in order."""
+        async for stored in self.stored_on(subjects.events_of_run(run_id, name), after=after):
+            yield stored
+
+    async def stored_on(self, subject: str, *, after: int = 0) -> AsyncIterator[Stored]:
+        """Everything stored on a subject filter after a stream sequence, in order."""
+        while True:
+            page = await self._request(
+                {"seq": after + 1, "next_by_subj": subject, "batch": self._settings.page}
+            )
+            for message in page.messages:
+                after = _sequence(message)
+                yield await self._decode(message)
+            if not page.messages or page.pending == 0:
+                return
+
+    async def follow_run(self, run_id: str, *, after: int = 0) -> AsyncIterator[Stored]:
+        """Everything stored of one run, then what comes, until the caller stops iterating.
+
+        New events are noticed by a core subscription and read from the stream, so a lost
+        notice, a reconnect or a restart of the server loses nothing.
+        """
+        news = asyncio.Event()
+
+        async def _notice(_: Msg) -> None:
+            news.set()
+
+        subject = subjects.events_of_run(run_id)
+        subscription = await self._client.subscribe(subject, cb=_notice)
+        try:
+            while True:
+                news.clear()
+                async for stored in self.stored_on(subject, after=after):
+                    after = stored.sequence
+                    yield stored
+                try:
+                    await asyncio.wait_for(news.wait(), _FOLLOW_POLL_S)
+                except TimeoutError:
+                    continue
+        finally:
+            if not self._client.is_closed:
+                await subscription.unsubscribe()
+
+    async def _last_of_each(self, subject: str, at_least: int = 0) -> list[Stored]:
+        deadline = time.monotonic() + self._settings.budget_s
+        while True:
+            page = await self._request({"multi_last": [subject]})
+            if page.status == _TOO_MANY:
+                return [stored async for stored in self.stored_on(subject)]
+            if page.up_to >= at_least:
+                return [await self._decode(message) for message in page.messages]
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"the bus answers only up to {page.up_to}, not {at_least}")
+            await asyncio.sleep(0.02)
+
+    async def _request(self, query: dict[str, Any]) -> _Page:
+        deadline = time.monotonic() + self._settings.budget_s
+        while True:
+            try:
+                page = await self._request_once(query)
+            except (nats_errors.Error, TimeoutError, OSError) as error:
+                if self._client.is_closed:
+                    raise BusLostError("the connection to the bus is closed") from error
+                if time.monotonic() > deadline:
+                    raise TimeoutError(
+                        f"the bus did not answer a read in {self._settings.budget_s:.0f} s"
+                    ) from error
+                await asyncio.sleep(0.2)
+            else:
+                if page.status in {_END, _EMPTY, _TOO_MANY}:
+                    return page
+                if time.monotonic() > deadline:
+                    raise TimeoutError(f"the bus answers a read with status {page.status}")
+                await asyncio.sleep(0.2)
+
+    async def _request_once(self, query: dict[str, Any]) -> _Page:
+        inbox = self._client.new_inbox()
+        subscription = await self._client.subscribe(inbox)
+        messages: list[Msg] = []
+        try:
+            await self._client.publish(_DIRECT_GET, json.dumps(query).encode(), reply=inbox)
+            while True:
+                message = await subscription.next_msg(timeout=self._settings.timeout_s)
+                headers = message.headers or {}
+                status = headers.get("Status")
+                if status is not None:
+                    return _Page(
+                        messages,
+                        status,
+                        int(headers.get("Nats-UpTo-Sequence", 0)),
+                        int(headers.get("Nats-Num-Pending", 0)),
+                    )
+                messages.append(message)
+        finally:
+            if not self._client.is_closed:
+                await subscription.unsubscribe()
+
+    async def _decode(self, message: Msg) -> Stored:
+        headers = message.headers or {}
+        sequence = _sequence(message)
+        try:
+            event = await decode(message.data, self._blobs)
+        except InvalidEventError as error:
+            subject = headers.get("Nats-Subject", "")
+            _log.error(
+                "stored message %d on %s is not a valid event: %s", sequence, subject, error
+            )
+            return InvalidStored(sequence, subject, error.problems)
+        return StoredEvent(sequence, event, CLOSES_HEADER in headers)
+
+
+def _sequence(message: Msg) -> int:
+    return int((message.headers or {})["Nats-Sequence"])
+
+
+def _valid(stored: list[Stored]) -> list[AnyEvent]:
+    return [item.event for item in stored if isinstance(item, StoredEvent)]

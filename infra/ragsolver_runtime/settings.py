@@ -1,0 +1,85 @@
+"""The `[bus]` table of the worker settings, and what it means for server and processes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ragsolver_runtime.app import AppSettings
+from ragsolver_runtime.config import settings_as
+from ragsolver_runtime.connect import BusSettings
+from ragsolver_runtime.consume import ConsumeSettings
+from ragsolver_runtime.publish import PublishSettings
+from ragsolver_runtime.server import ServerSettings
+from ragsolver_runtime.streams import StreamSettings
+from ragsolver_runtime.wire import CLAIM_CHECK_BYTES
+
+_MIB = 1024**2
+
+
+@dataclass(frozen=True)
+class BusTable:
+    """Settings of the bus; the same on every process of one bus. Sizes in MiB, times in seconds."""
+
+    replicas: int = 1
+    """Copies of every stream: 1 on the embedded server, 3 in a cluster."""
+    events_mib: int = 2048
+    blobs_mib: int = 1024
+    input_mib: int = 256
+    store_mib: int = 8192
+    """Upper bound of the embedded server's whole store."""
+    sync_interval: str = "2m"
+    """Embedded server: a duration, or `always` to survive a power cut (4 to 11 times slower)."""
+    duplicate_window_s: float = 120.0
+    publish_budget_s: float = 30.0
+    """How long one publish is tried; longer than a server restart or a change of leader."""
+    claim_check_bytes: int = CLAIM_CHECK_BYTES
+    first_delay_s: float = 1.0
+    """Delay before a failed delivery is tried again; doubles each time."""
+    longest_delay_s: float = 60.0
+    drain_s: float = 5.0
+    """What running work gets to finish after SIGTERM before it is handed back."""
+    watchdog_s: float = 5.0
+
+    def app(self, url: str) -> AppSettings:
+        """Settings of one process on the bus at `url`."""
+        return AppSettings(
+            bus=BusSettings(url=url),
+            streams=StreamSettings(
+                replicas=self.replicas,
+                events_max_bytes=self.events_mib * _MIB,
+                blobs_max_bytes=self.blobs_mib * _MIB,
+                input_max_bytes=self.input_mib * _MIB,
+                duplicate_window_s=self.duplicate_window_s,
+            ),
+            consume=ConsumeSettings(
+                first_delay_s=self.first_delay_s, longest_delay_s=self.longest_delay_s
+            ),
+            publish=PublishSettings(
+                budget_s=self.publish_budget_s, claim_check_bytes=self.claim_check_bytes
+            ),
+            watchdog_s=self.watchdog_s,
+            drain_s=self.drain_s,
+        )
+
+    def server(self, data_dir: Path, port: int | None = None) -> ServerSettings:
+        """Settings of the embedded server with its data in `data_dir`."""
+        return ServerSettings(
+            data_dir=data_dir,
+            port=port,
+            max_file_store=self.store_mib * _MIB,
+            sync_interval=self.sync_interval,
+        )
+
+
+def bus_table(values: Mapping[str, Any], where: str) -> BusTable:
+    """The `[bus]` table.
+
+    Args:
+        values: the table as loaded; empty for the defaults.
+        where: file it comes from, for errors.
+
+    Raises:
+        ConfigError: unknown key or bad value.
+    """
+    return settings_as(BusTable, values, f"{where} [bus]")

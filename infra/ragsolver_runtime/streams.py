@@ -1,0 +1,226 @@
+"""The one declared table of streams and consumers, and how it is compared with the server.
+
+A client that declares a stream by its own defaults silently resets age, window and limits, and
+changed settings of an existing durable are ignored without a word. So whatever differs from
+this table is an error that names the field.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from nats.js import JetStreamContext, api
+from nats.js.errors import APIError, NotFoundError
+
+from ragsolver_contracts import subjects
+from ragsolver_runtime.errors import DriftError, ServerError
+from ragsolver_runtime.worker import WorkerSpec
+
+EVENTS = "RS_EVENTS"
+INPUT = "RS_INPUT"
+ADVISORIES = "RS_ADVISORIES"
+BLOBS = "RS_BLOBS"
+"""Object-store bucket of claim-checked payloads."""
+
+INTAKE_DURABLE = "intake"
+ADVISORY_DURABLE = "advisories"
+RESTART_ALLOWANCE = 5
+"""Deliveries beyond a worker's own limit that restarts may use up before the server gives up."""
+
+_MAX_DELIVERIES = f"$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.{EVENTS}.>"
+_MIB = 1024**2
+_INSUFFICIENT_STORAGE = 10047
+
+
+@dataclass(frozen=True)
+class StreamSettings:
+    """Sizes in bytes, times in seconds; the same on every process of one bus."""
+
+    replicas: int = 1
+    """1 on the embedded server, 3 in a cluster."""
+    events_max_bytes: int = 2048 * _MIB
+    blobs_max_bytes: int = 1024 * _MIB
+    input_max_bytes: int = 256 * _MIB
+    advisories_max_bytes: int = 16 * _MIB
+    duplicate_window_s: float = 120.0
+    """Window of the server's own deduplication; ours on the subject has none."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One field that is not as declared."""
+
+    owner: str
+    """`stream NAME` or `consumer STREAM/NAME`."""
+    field: str
+    expected: object
+    actual: object
+
+    def __str__(self) -> str:
+        return f"{self.owner}: {self.field} is {self.actual!r}, declared {self.expected!r}"
+
+
+def stream_table(settings: StreamSettings) -> tuple[api.StreamConfig, ...]:
+    """Every stream. Full ones refuse new messages: nothing recorded is ever dropped."""
+    shared: dict[str, Any] = {
+        "retention": api.RetentionPolicy.LIMITS,
+        "storage": api.StorageType.FILE,
+        "num_replicas": settings.replicas,
+        "max_age": 0,
+        "duplicate_window": settings.duplicate_window_s,
+    }
+    return (
+        api.StreamConfig(
+            name=EVENTS,
+            subjects=[subjects.EVENTS_ALL],
+            max_bytes=settings.events_max_bytes,
+            discard=api.DiscardPolicy.NEW,
+            allow_direct=True,
+            **shared,
+        ),
+        api.StreamConfig(
+            name=INPUT,
+            subjects=[subjects.SUBMIT],
+            max_bytes=settings.input_max_bytes,
+            discard=api.DiscardPolicy.NEW,
+            # The requester waits for the intake's answer, not for the stream's.
+            no_ack=True,
+            **shared,
+        ),
+        api.StreamConfig(
+            name=ADVISORIES,
+            subjects=[_MAX_DELIVERIES],
+            max_bytes=settings.advisories_max_bytes,
+            discard=api.DiscardPolicy.OLD,
+            **shared,
+        ),
+        api.StreamConfig(
+            name=f"OBJ_{BLOBS}",
+            subjects=[f"$O.{BLOBS}.C.>", f"$O.{BLOBS}.M.>"],
+            max_bytes=settings.blobs_max_bytes,
+            discard=api.DiscardPolicy.NEW,
+            allow_rollup_hdrs=True,
+            allow_direct=True,
+            **shared,
+        ),
+    )
+
+
+def worker_consumer(spec: WorkerSpec) -> api.ConsumerConfig:
+    """The durable that all replicas of a worker role share."""
+    return api.ConsumerConfig(
+        durable_name=spec.role,
+        name=spec.role,
+        deliver_policy=api.DeliverPolicy.ALL,
+        ack_policy=api.AckPolicy.EXPLICIT,
+        ack_wait=spec.ack_wait_s,
+        max_deliver=spec.max_deliver + RESTART_ALLOWANCE,
+        filter_subjects=[subjects.events_named(payload.NAME) for payload in spec.triggers],
+        max_ack_pending=1000,
+    )
+
+
+def input_consumer() -> api.ConsumerConfig:
+    """The durable of the intake; an input is delivered until it is answered."""
+    return _plain_consumer(INTAKE_DURABLE)
+
+
+def advisory_consumer() -> api.ConsumerConfig:
+    """The durable that turns the server's max-deliveries advisories into dead letters."""
+    return _plain_consumer(ADVISORY_DURABLE)
+
+
+def _plain_consumer(name: str) -> api.ConsumerConfig:
+    return api.ConsumerConfig(
+        durable_name=name,
+        name=name,
+        deliver_policy=api.DeliverPolicy.ALL,
+        ack_policy=api.AckPolicy.EXPLICIT,
+        ack_wait=30.0,
+        max_deliver=-1,
+        max_ack_pending=1000,
+    )
+
+
+async def provision(
+    js: JetStreamContext,
+    settings: StreamSettings | None = None,
+    workers: Iterable[WorkerSpec] = (),
+) -> None:
+    """Create what is missing and compare what is there. Idempotent.
+
+    Args:
+        js: JetStream context.
+        settings: sizes and replicas.
+        workers: roles whose durable consumers are wanted.
+
+    Raises:
+        DriftError: something on the server differs from the declared table.
+        ServerError: the server's storage cannot hold the declared streams.
+    """
+    differences: list[Difference] = []
+    for stream in stream_table(settings or StreamSettings()):
+        differences += await _ensure_stream(js, stream)
+    consumers = [(EVENTS, worker_consumer(spec)) for spec in workers]
+    consumers += [(INPUT, input_consumer()), (ADVISORIES, advisory_consumer())]
+    for stream_name, consumer in consumers:
+        differences += await _ensure_consumer(js, stream_name, consumer)
+    if differences:
+        listed = "\n  ".join(str(difference) for difference in differences)
+        raise DriftError(
+            f"the bus differs from what this version declares:\n  {listed}\n"
+            "Give this process the settings that the bus was made with, or change the stream or "
+            "delete the consumer with `nats stream edit` / `nats consumer rm`, or start from a "
+            "new data folder (`trace export` first, to keep the runs)"
+        )
+
+
+async def _ensure_stream(js: JetStreamContext, declared: api.StreamConfig) -> list[Difference]:
+    name = str(declared.name)
+    try:
+        info = await js.stream_info(name)
+    except NotFoundError:
+        try:
+            info = await js.add_stream(declared)
+        except APIError as error:
+            if error.err_code == _INSUFFICIENT_STORAGE:
+                raise ServerError(
+                    f"the server's storage cannot hold stream {name} of {declared.max_bytes} "
+                    "bytes: free disk space, or lower the stream sizes in the [bus] settings"
+                ) from error
+            raise
+    return compare(f"stream {name}", declared.as_dict(), info.config.as_dict())
+
+
+async def _ensure_consumer(
+    js: JetStreamContext, stream: str, declared: api.ConsumerConfig
+) -> list[Difference]:
+    name = str(declared.durable_name)
+    try:
+        info = await js.consumer_info(stream, name)
+    except NotFoundError:
+        info = await js.add_consumer(stream, config=declared)
+    actual = info.config.as_dict() if info.config is not None else {}
+    # The server keeps a single filter in the older field.
+    if "filter_subject" in actual and "filter_subjects" not in actual:
+        actual["filter_subjects"] = [actual["filter_subject"]]
+    return compare(f"consumer {stream}/{name}", declared.as_dict(), actual)
+
+
+def compare(
+    owner: str, declared: dict[str, object], actual: dict[str, object]
+) -> list[Difference]:
+    """Fields that are declared and differ on the server; what is not declared is not compared."""
+    differences = []
+    for field, expected in declared.items():
+        if expected is None:
+            continue
+        found = actual.get(field)
+        same = (
+            sorted(map(str, expected)) == sorted(map(str, found))
+            if isinstance(expected, list) and isinstance(found, list)
+            else expected == found or (not expected and not found)
+        )
+        if not same:
+            differences.append(Difference(owner, field, expected, found))
+    return differences

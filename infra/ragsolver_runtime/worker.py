@@ -1,0 +1,67 @@
+"""What a worker is to the runtime: a role, its triggers, and one deciding function.
+
+A worker package exports `WORKER = WorkerSpec(...)`. Everything that travels (delivery, fold,
+heartbeats, publishing, acknowledgements, dead letters) is the runtime's; everything that is
+decided is the worker's.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Any
+
+from ragsolver_contracts.case import Case
+from ragsolver_contracts.envelope import Payload
+from ragsolver_contracts.events import AnyEvent
+
+Decide = Callable[[Case, AnyEvent], Awaitable[Sequence[Payload]]]
+"""State and trigger in, payloads out, in the order in which they are to be published.
+
+It must not block the event loop for longer than a second (heartbeats run on it) and must stand
+being cancelled at any await.
+"""
+
+
+@dataclass(frozen=True)
+class WorkerContext:
+    """What the runtime hands to a worker when it opens."""
+
+    role: str
+    instance: str
+    """This process among the role's replicas: host, process id and a random part."""
+    settings: Mapping[str, Any]
+    """The role's table of the worker settings, with environment and flags applied."""
+    cancelled: Callable[[str, str], Awaitable[None]]
+    """`await cancelled(run_id, problem_id)` returns when the problem needs no more work."""
+
+    @property
+    def source(self) -> str:
+        """CloudEvents `source` of what this process emits."""
+        return f"{self.role}/{self.instance}"
+
+
+@dataclass(frozen=True)
+class WorkerSpec:
+    """One worker role; times in seconds."""
+
+    role: str
+    triggers: tuple[type[Payload], ...]
+    emits: tuple[type[Payload], ...]
+    open: Callable[[WorkerContext], AbstractAsyncContextManager[Decide]]
+    """Opens the worker's resources, which live as long as the process, and gives `decide`."""
+    concurrency: int = 1
+    """Deliveries in work at once in one process."""
+    ack_wait_s: float = 30.0
+    """Silence after which the server delivers again; a heartbeat goes out every third of it."""
+    max_work_s: float = 900.0
+    """A `decide` that takes longer is stopped and counts as failed."""
+    max_deliver: int = 5
+    """Deliveries after which an error becomes `work_failed`."""
+
+    def __post_init__(self) -> None:
+        if not self.triggers:
+            raise ValueError(f"worker {self.role!r} has no trigger")
+        if self.concurrency < 1 or self.max_deliver < 1:
+            raise ValueError(f"worker {self.role!r}: concurrency and max_deliver start at 1")
+        if self.ack_wait_s <= 0 or self.max_work_s <= 0:
+            raise ValueError(f"worker {self.role!r}: ack_wait_s and max_work_s are positive")
