@@ -65,13 +65,8 @@ def outcome_text(outcome: Outcome | None) -> Text:
 
 def counts_line(outcomes: dict[str, int], still_open: int = 0) -> str:
     """`5 solved, 1 not proved, 2 refused`."""
-    parts = [
-        f"{outcomes[o]} {o.value.replace('_', ' ')}"
-        for o in Outcome
-        if outcomes.get(o)
-        for o in Outcome
-        if outcomes.get(o.value)
-    ]
+    ended = [(outcomes[o.value], o.value) for o in Outcome if outcomes.get(o.value)]
+    parts = [f"{count} {name.replace('_', ' ')}" for count, name in ended]
     if still_open:
         parts.append(f"{still_open} open")
     return ", ".join(parts) or "nothing yet"
