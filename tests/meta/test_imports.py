@@ -21,6 +21,8 @@ quiet = False
 def watch(event, args):
     if quiet:
         return
+    if event == "os.putenv" and args[0].startswith(b"OPENBLAS"):
+        return  # numpy, while it loads its own library
     if event in {"socket.connect", "socket.bind", "subprocess.Popen", "os.mkdir", "os.remove",
                  "os.system", "os.putenv", "os.kill"}:
         acts.append(f"{module}: {event} {args[:1]}")
