@@ -12,6 +12,7 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from nats import errors as nats_errors
@@ -240,7 +241,9 @@ class EventReader:
                 "stored message %d on %s is not a valid event: %s", sequence, subject, error
             )
             return InvalidStored(sequence, subject, error.problems)
-        return StoredEvent(sequence, event, CLOSES_HEADER in headers)
+        stamp = headers.get("Nats-Time-Stamp")
+        stored_at = datetime.fromisoformat(stamp) if stamp else None
+        return StoredEvent(sequence, event, CLOSES_HEADER in headers, stored_at)
 
 
 def _sequence(message: Msg) -> int:

@@ -231,7 +231,11 @@ class EmbeddedServer:
         """True when JetStream itself answers, not only the port."""
         try:
             client = await nats.connect(
-                self.url, allow_reconnect=False, connect_timeout=1, error_cb=_ignore_error
+                self.url,
+                allow_reconnect=False,
+                connect_timeout=1,
+                reconnect_time_wait=0,  # it would sleep this long after a refusal
+                error_cb=_ignore_error,
             )
         except (OSError, nats.errors.Error, TimeoutError):
             return False

@@ -19,7 +19,7 @@ _MIB = 1024**2
 
 @dataclass(frozen=True)
 class BusTable:
-    """Settings of the bus; the same on every process of one bus. Sizes in MiB, times in seconds."""
+    """The same on every process of one bus; sizes in MiB, times in seconds."""
 
     replicas: int = 1
     """Copies of every stream: 1 on the embedded server, 3 in a cluster."""

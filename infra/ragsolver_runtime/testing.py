@@ -113,13 +113,19 @@ def said(
 
 
 async def until(
-    condition: Callable[[], Awaitable[bool]], *, timeout_s: float = 20.0, every_s: float = 0.05
+    condition: Callable[[], bool | Awaitable[bool]],
+    *,
+    timeout_s: float = 20.0,
+    every_s: float = 0.02,
 ) -> None:
-    """Wait until `condition` holds.
+    """Wait until `condition`, plain or async, holds.
 
     Raises:
         TimeoutError: it did not hold in time.
     """
     async with asyncio.timeout(timeout_s):
-        while not await condition():  # noqa: ASYNC110 - the condition lives on the bus
+        while True:
+            holds = condition()
+            if holds if isinstance(holds, bool) else await holds:
+                return
             await asyncio.sleep(every_s)

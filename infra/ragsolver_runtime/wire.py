@@ -6,6 +6,7 @@ puts the payload back, so nobody else ever sees the difference.
 
 import json
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from ragsolver_contracts.events import AnyEvent, parse_event
@@ -28,6 +29,8 @@ class StoredEvent:
     event: AnyEvent
     closes: bool = False
     """Whether it is the last event of the delivery that emitted it."""
+    stored_at: datetime | None = None
+    """When the server stored it."""
 
 
 @dataclass(frozen=True)

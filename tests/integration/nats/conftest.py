@@ -1,0 +1,60 @@
+"""A real server of its own for every test, with the streams provisioned and a run started."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+import pytest
+from nats.aio.client import Client
+from nats.js import JetStreamContext
+
+from ragsolver_contracts.events import AnyEvent
+from ragsolver_contracts.testing import problem
+from ragsolver_runtime.app import AppSettings
+from ragsolver_runtime.connect import connect
+from ragsolver_runtime.consume import ConsumeSettings
+from ragsolver_runtime.publish import Publisher
+from ragsolver_runtime.read import EventReader
+from ragsolver_runtime.server import EmbeddedServer
+from ragsolver_runtime.streams import provision
+from ragsolver_runtime.testing import app_settings, isolated_server, start_run, submit_problem
+
+
+@dataclass(frozen=True)
+class Bus:
+    """One server and a client's view of it; the run `r1` is started."""
+
+    server: EmbeddedServer
+    client: Client
+    js: JetStreamContext
+    publisher: Publisher
+    reader: EventReader
+    settings: AppSettings
+
+    async def submit(self, name: str) -> AnyEvent:
+        """Publish `problem_submitted` of a small problem in run `r1`."""
+        return await submit_problem(self.publisher, "r1", problem(name))
+
+    async def names(self, problem_id: str) -> list[str]:
+        """Event names of one problem of run `r1`, in order."""
+        return [event.name for event in await self.reader.read_problem("r1", problem_id)]
+
+
+@pytest.fixture
+async def bus() -> AsyncIterator[Bus]:
+    async with isolated_server() as server:
+        settings = app_settings(
+            server.url,
+            consume=ConsumeSettings(first_delay_s=0.1, longest_delay_s=1.0),
+            pull_timeout_s=0.5,
+            watchdog_s=0.2,
+            drain_s=1.0,
+        )
+        client = await connect(settings.bus, "test")
+        try:
+            js = client.jetstream(timeout=5)
+            await provision(js, settings.streams)
+            publisher, reader = Publisher(client), EventReader(client)
+            await start_run(publisher, "r1")
+            yield Bus(server, client, js, publisher, reader, settings)
+        finally:
+            await client.close()
