@@ -1,0 +1,44 @@
+import logging
+
+from ragsolver_runtime.connect import BusSettings, connection_options
+
+
+def options(**changes):
+    return connection_options(BusSettings("nats://x:1"), "verifier/one", **changes)
+
+
+def test_a_connection_never_gives_up_and_has_a_name():
+    made = options()
+    assert made["max_reconnect_attempts"] == -1
+    assert made["name"] == "verifier/one"
+    assert made["servers"] == ["nats://x:1"]
+    assert "user" not in made
+
+
+def test_credentials_are_passed_and_never_shown():
+    settings = BusSettings("nats://x:1", user="verifier", password="secret")
+    made = connection_options(settings, "verifier/one")
+    assert (made["user"], made["password"]) == ("verifier", "secret")
+    assert "secret" not in repr(settings)
+
+
+async def test_an_error_is_an_alarm_with_the_connections_name(caplog):
+    await options()["error_cb"](PermissionError("publish violation"))
+    (record,) = caplog.records
+    assert record.levelno == logging.ERROR
+    assert "verifier/one" in record.getMessage()
+    assert "publish violation" in record.getMessage()
+
+
+async def test_a_connection_closed_for_good_calls_back():
+    called = []
+    await options(on_closed=lambda: called.append(True))["closed_cb"]()
+    await options()["closed_cb"]()
+    assert called == [True]
+
+
+async def test_losing_it_is_noted_and_its_return_is_a_warning(caplog):
+    caplog.set_level(logging.INFO)
+    await options()["disconnected_cb"]()
+    await options()["reconnected_cb"]()
+    assert [record.levelno for record in caplog.records] == [logging.INFO, logging.WARNING]

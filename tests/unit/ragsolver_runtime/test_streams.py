@@ -1,0 +1,77 @@
+import pytest
+from nats.js import api
+
+from ragsolver_contracts.events_run import ProblemSubmitted
+from ragsolver_contracts.events_work import VerdictIssued
+from ragsolver_runtime.streams import (
+    EVENTS,
+    RESTART_ALLOWANCE,
+    StreamSettings,
+    advisory_consumer,
+    compare,
+    input_consumer,
+    stream_table,
+    worker_consumer,
+)
+from ragsolver_runtime.testing import scripted_worker
+
+
+async def nothing(context, case, trigger):
+    return []
+
+
+def test_nothing_recorded_is_dropped_when_a_stream_is_full():
+    table = {stream.name: stream for stream in stream_table(StreamSettings(replicas=3))}
+    for name in (EVENTS, "RS_INPUT", "OBJ_RS_BLOBS"):
+        assert table[name].discard is api.DiscardPolicy.NEW
+        assert table[name].max_age == 0
+    assert {stream.num_replicas for stream in table.values()} == {3}
+    assert {stream.storage for stream in table.values()} == {api.StorageType.FILE}
+    assert table[EVENTS].allow_direct
+    assert table["RS_INPUT"].no_ack
+
+
+def test_a_roles_durable_has_its_triggers_and_limits():
+    spec = scripted_worker(
+        nothing,
+        role="critic",
+        triggers=(VerdictIssued, ProblemSubmitted),
+        ack_wait_s=7,
+        max_deliver=3,
+    )
+    consumer = worker_consumer(spec)
+    assert consumer.durable_name == "critic"
+    assert consumer.filter_subjects == [
+        "rs.v1.verdict_issued.>",
+        "rs.v1.problem_submitted.>",
+    ]
+    assert (consumer.ack_wait, consumer.max_deliver) == (7, 3 + RESTART_ALLOWANCE)
+    assert consumer.ack_policy is api.AckPolicy.EXPLICIT
+
+
+@pytest.mark.parametrize("consumer", [input_consumer(), advisory_consumer()])
+def test_inputs_and_advisories_are_delivered_until_settled(consumer):
+    assert consumer.max_deliver == -1
+    assert consumer.ack_policy is api.AckPolicy.EXPLICIT
+
+
+@pytest.mark.parametrize(
+    ("declared", "actual", "fields"),
+    [
+        ({"a": 1}, {"a": 1, "b": 2}, []),
+        ({"a": 1}, {"a": 2}, ["a"]),
+        ({"a": 1}, {}, ["a"]),
+        ({"a": None}, {"a": 2}, []),
+        ({"a": 0, "b": False}, {}, []),
+        ({"a": ["x", "y"]}, {"a": ["y", "x"]}, []),
+        ({"a": ["x"]}, {"a": ["x", "y"]}, ["a"]),
+        ({"a": False}, {"a": True}, ["a"]),
+    ],
+)
+def test_only_declared_fields_are_compared(declared, actual, fields):
+    assert [difference.field for difference in compare("stream S", declared, actual)] == fields
+
+
+def test_a_difference_says_where_what_and_both_values():
+    (difference,) = compare("stream S", {"max_age": 0}, {"max_age": 5})
+    assert str(difference) == "stream S: max_age is 5, declared 0"
