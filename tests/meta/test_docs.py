@@ -1,14 +1,18 @@
 """What the documents promise is there."""
 
+import importlib
 import re
+import tomllib
 from pathlib import Path
 
+import click
 import pytest
 
 from meta.house import ROOT, all_files, relative
 
 DOCUMENTS = sorted(all_files(".md"))
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+COMMAND = re.compile(r"(?:`|bin/)ragsolver ([a-z]+)(?: ([a-z]+))?")
 ADRS = sorted((ROOT / "docs" / "adr").glob("[0-9]*.md"))
 TARGETS = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.M))
 TOP_LEVEL = ("agents", "configs", "contracts", "docs", "infra", "lean_project", "rag_worker")
@@ -39,6 +43,17 @@ def test_links_resolve(path):
 def test_make_commands_exist(path):
     named = set(re.findall(r"`make ([a-z]+)[`\s]", path.read_text(encoding="utf-8")))
     assert named <= TARGETS, f"the Makefile has no {sorted(named - TARGETS)}"
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=relative)
+def test_ragsolver_commands_exist(path):
+    main = importlib.import_module("ragsolver_runtime.cli.main").ragsolver
+    context = click.Context(main)
+    for first, second in COMMAND.findall(path.read_text(encoding="utf-8")):
+        command = main.get_command(context, first)
+        assert command is not None, f"{relative(path)}: no command `ragsolver {first}`"
+        if isinstance(command, click.Group) and second:
+            assert second in command.list_commands(context), f"no `ragsolver {first} {second}`"
 
 
 def test_the_two_commands_are_in_the_readme():
@@ -73,15 +88,8 @@ def test_adrs_have_status_and_revisions(path):
     assert "## Revisions" in text
 
 
-def _constraints() -> dict[str, str]:
-    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
-    return dict(line.split("==", 1) for line in lines)
-
-
 def test_readme_names_every_dependency_with_its_version():
     """The table of dependencies is the one of pyproject.toml."""
-    import tomllib
-
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     wanted = {
