@@ -47,6 +47,8 @@ class Finding:
     """Arguments of `ragsolver` that set it up; `solve` and `up` run them by themselves."""
     order: int = 50
     """What must be set up first has the smaller number."""
+    version: str = ""
+    """What `run_started` records of this part."""
 
     @property
     def good(self) -> bool:

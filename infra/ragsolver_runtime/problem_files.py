@@ -37,14 +37,14 @@ class FileInput:
     file: str
     """Name of the file, without its folder."""
 
-    def message(self, run_id: str) -> bytes:
-        """What is posted for this input in a run: the object with its run and its source.
+    def message(self, run_id: str | None) -> bytes:
+        """What is posted for this input: the object with its run, if any, and its source.
 
         What is not a JSON object is posted as it is, cut to the largest message.
         """
         if self.fields is None:
             return self.raw[:MAX_MESSAGE]
-        fields = {**self.fields, "run_id": run_id}
+        fields = dict(self.fields) if run_id is None else {**self.fields, "run_id": run_id}
         source = fields.get("source", {})
         if isinstance(source, dict):
             fields["source"] = {"file": self.file, "line": self.line, **source}

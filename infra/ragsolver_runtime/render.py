@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 
 from rich import box
 from rich.console import Console, Group, RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -116,7 +115,7 @@ def write_text(renderable: RenderableType, width: int = 100) -> str:
     """What would be printed, without colours, for a file or a pipe."""
     console = Console(width=width, color_system=None, force_terminal=False, highlight=False)
     with console.capture() as captured:
-        console.print(renderable)
+        console.print(renderable, crop=False)
     return captured.get()
 
 
@@ -237,5 +236,8 @@ def _workers(shares: Sequence[WorkerShare]) -> Table:
     return table
 
 
-def _code(text: str) -> Padding:
-    return Padding(Text(printable(text.strip())), (0, 0, 0, 4))
+def _code(text: str) -> Text:
+    """Lean text, indented and never wrapped: it is there to be copied."""
+    lines = printable(text.strip()).split("\n")
+    joined = "\n".join(f"    {line}".rstrip() for line in lines)
+    return Text(joined, no_wrap=True, overflow="ignore")

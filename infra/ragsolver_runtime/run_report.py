@@ -108,7 +108,7 @@ class RunReport(Model):
 
 def run_report(view: RunView) -> RunReport:
     """The report of a run as far as its events were seen."""
-    entries = sorted((_entry(p) for p in view.problems.values()), key=_in_file_order)
+    entries = sorted((problem_entry(p) for p in view.problems.values()), key=_in_file_order)
     reports = [p.report for p in entries if p.report is not None]
     end = view.finished_at or view.last_at
     started = view.started
@@ -187,7 +187,7 @@ def problem_detail(case: Case) -> ProblemDetail:
         if isinstance(e.data, VerdictIssued)
     }
     return ProblemDetail(
-        entry=_entry(view.problems.get(case.problem_id) or ProblemView(case.problem_id)),
+        entry=problem_entry(view.problems.get(case.problem_id) or ProblemView(case.problem_id)),
         statement=(case.problem.formal_statement or "") if case.problem else "",
         header=case.statement.header if case.statement else "",
         candidates=tuple(_candidate(case, key, judges) for key in case.candidates),
@@ -228,7 +228,8 @@ def _candidate(
     )
 
 
-def _entry(view: ProblemView) -> ProblemEntry:
+def problem_entry(view: ProblemView) -> ProblemEntry:
+    """One problem of the view as a line of the report."""
     return ProblemEntry(
         problem_id=view.problem_id,
         name=view.label,

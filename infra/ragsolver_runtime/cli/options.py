@@ -1,0 +1,125 @@
+"""Options that several commands share, and what they stand for."""
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from rich.console import Console
+
+from ragsolver_contracts.run_config import RunConfig
+from ragsolver_runtime.config import load_worker_settings
+from ragsolver_runtime.intake import ROLE as INTAKE
+from ragsolver_runtime.paths import data_dir
+from ragsolver_runtime.roles import worker_roles
+from ragsolver_runtime.settings import BusTable, bus_table
+from ragsolver_runtime.workspace import Workspace
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def examples(*commands: str) -> str:
+    """The end of a command's help: lines to copy, kept as they are."""
+    return "\b\nExamples:\n" + "\n".join(f"  {command}" for command in commands)
+
+
+def bus_options(function: F) -> F:
+    """`--nats URL` and `--data DIR`."""
+    nats = click.option(
+        "--nats", "nats_url", metavar="URL", help="Use this NATS server or cluster."
+    )
+    data = click.option(
+        "--data",
+        type=click.Path(file_okay=False, path_type=Path),
+        help="Data folder of the embedded bus.  [default: $RAGSOLVER_DATA or the XDG data folder]",
+    )
+    return nats(data(function))
+
+
+def set_option(function: F) -> F:
+    """`--set KEY=VALUE`, any number of times."""
+    return click.option(
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="KEY=VALUE",
+        help="Change one setting, of the run (budget.attempts=5) or of a worker "
+        "(verifier.sessions=2).",
+    )(function)
+
+
+def scale_option(function: F) -> F:
+    """`--scale ROLE=N`, any number of times."""
+    return click.option(
+        "--scale",
+        multiple=True,
+        metavar="ROLE=N",
+        help="Start N processes of a worker role, for example verifier=2.",
+    )(function)
+
+
+def json_option(function: F) -> F:
+    """`--json`."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON for machines.")(
+        function
+    )
+
+
+def workspace_of(data: Path | None) -> Workspace:
+    """The data folder that is meant."""
+    return Workspace((data or data_dir()).expanduser().resolve())
+
+
+def split_settings(settings: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """`--set` values of the run, and those of workers.
+
+    What the run configuration knows belongs to the run; `role.key` of a worker or `bus.key` to
+    the workers; anything else to the run, whose loader says what it knows.
+    """
+    of_run: list[str] = []
+    of_workers: list[str] = []
+    roles = {"bus", INTAKE, *worker_roles()}
+    for flag in settings:
+        parts = flag.partition("=")[0].strip().split(".")
+        is_run = _run_knows(parts) or parts[0] not in roles
+        (of_run if is_run else of_workers).append(flag)
+    return tuple(of_run), tuple(of_workers)
+
+
+def _run_knows(parts: list[str]) -> bool:
+    field = RunConfig.model_fields.get(parts[0])
+    if field is None:
+        return False
+    inner = getattr(field.annotation, "model_fields", None)
+    return len(parts) == 1 or (inner is not None and parts[1] in inner)
+
+
+def load_tables(settings: Iterable[str], file: Path | None = None) -> dict[str, dict[str, Any]]:
+    """Worker settings by role, from file, environment and `--set`.
+
+    Raises:
+        ConfigError: an unknown table or key.
+    """
+    roles = [INTAKE, *worker_roles()]
+    return load_worker_settings(file, roles, env=os.environ, flags=settings)
+
+
+def bus_settings(settings: Iterable[str] = ()) -> BusTable:
+    """The `[bus]` table of the worker settings.
+
+    Raises:
+        ConfigError: an unknown key or a bad value.
+    """
+    return bus_table(load_tables(settings).get("bus", {}), "worker settings")
+
+
+def messages() -> Console:
+    """Where people read what happens: standard error, so that output stays clean."""
+    return Console(stderr=True, highlight=False)
+
+
+def output() -> Console:
+    """Where results go; as wide as the terminal, 100 columns for a file."""
+    console = Console(highlight=False)
+    return console if console.is_terminal else Console(highlight=False, width=100)

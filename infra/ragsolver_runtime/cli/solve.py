@@ -1,0 +1,294 @@
+"""`ragsolver solve FILE`: the whole product in one command."""
+
+import asyncio
+import os
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from ragsolver_contracts.ids import new_run_id
+from ragsolver_runtime.bus_session import Bus, connected, embedded
+from ragsolver_runtime.cli.exits import code_of
+from ragsolver_runtime.cli.options import (
+    bus_options,
+    bus_settings,
+    examples,
+    json_option,
+    load_tables,
+    messages,
+    scale_option,
+    set_option,
+    split_settings,
+    workspace_of,
+)
+from ragsolver_runtime.cli.report import show
+from ragsolver_runtime.config import load_run_config
+from ragsolver_runtime.doctor import contributed
+from ragsolver_runtime.errors import BusError, ConfigError
+from ragsolver_runtime.hosting import (
+    InterruptedRunError,
+    run_interruptibly,
+    set_up_parts,
+    while_alive,
+    workers_on,
+)
+from ragsolver_runtime.problem_files import (
+    FileInput,
+    Selection,
+    read_inputs,
+    read_names,
+    selection_digest,
+)
+from ragsolver_runtime.progress import progress_for
+from ragsolver_runtime.recheck import installed_recheck
+from ragsolver_runtime.roles import parse_scale
+from ragsolver_runtime.run_report import RunReport
+from ragsolver_runtime.run_view import RunView
+from ragsolver_runtime.runs import list_runs, versions
+from ragsolver_runtime.solving import SolveOrder, accepted_proofs, recheck_all, run_to_end
+from ragsolver_runtime.workspace import RunNote, Workspace, write_report
+
+LATEST = "latest"
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The options of one `solve`."""
+
+    workspace: Workspace
+    url: str | None
+    counts: dict[str, int]
+    worker_settings: tuple[str, ...]
+    recheck: bool
+    start_workers: bool
+    report_dir: Path | None
+    console: Console
+
+
+@click.command(
+    epilog=examples(
+        "ragsolver solve problems.jsonl",
+        "ragsolver solve minif2f.jsonl --only names.txt --scale verifier=2",
+        "ragsolver solve Open.lean --set budget.attempts=10 --json > report.json",
+        "ragsolver solve --resume",
+    )
+)
+@click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--only",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Only the problems named in this list, one name a line.",
+)
+@click.option("--limit", type=click.IntRange(min=1), help="Only the first N problems.")
+@click.option("--config", default="full", show_default=True, help="Run configuration or file.")
+@set_option
+@scale_option
+@bus_options
+@click.option(
+    "--resume",
+    is_flag=False,
+    flag_value=LATEST,
+    metavar="[RUN]",
+    help="Continue RUN, or the latest unfinished one.",
+)
+@json_option
+@click.option(
+    "--report-dir",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Also write report.json and report.md here.",
+)
+@click.option("--no-recheck", is_flag=True, help="Do not check the proofs a second time.")
+@click.option("--no-workers", is_flag=True, help="Workers run already; start none.")
+def solve(
+    file: Path | None,
+    only: Path | None,
+    limit: int | None,
+    config: str,
+    settings: tuple[str, ...],
+    scale: tuple[str, ...],
+    nats_url: str | None,
+    data: Path | None,
+    resume: str | None,
+    report_dir: Path | None,
+    *,
+    as_json: bool,
+    no_recheck: bool,
+    no_workers: bool,
+) -> None:
+    """Solve the problems of FILE and print the report.
+
+    FILE is JSONL with miniF2F's fields (name, split, informal_statement, formal_statement,
+    header) or a .lean file whose open theorems end in sorry. Everything runs on this machine
+    unless --nats says otherwise; what is missing is set up first.
+
+    Exit code 0 when every problem is proved, 1 when some is not.
+    """
+    if resume is not None and file is None and Path(resume).is_file():
+        file, resume = Path(resume), LATEST
+    of_run, of_workers = split_settings(settings)
+    load_tables(of_workers)
+    asked = _Asked(
+        workspace=workspace_of(data),
+        url=nats_url,
+        counts=parse_scale(scale),
+        worker_settings=of_workers,
+        recheck=not no_recheck,
+        start_workers=not no_workers,
+        report_dir=report_dir,
+        console=messages(),
+    )
+    if resume is None:
+        note = _new_note(file, only, limit, config, of_run)
+        load_run_config(config, env=os.environ, flags=of_run)
+    else:
+        note = None
+    found = run_interruptibly(_solve(asked, note, resume))
+    show(found, "json" if as_json else "text")
+    raise SystemExit(code_of(found))
+
+
+def _new_note(
+    file: Path | None, only: Path | None, limit: int | None, config: str, of_run: tuple[str, ...]
+) -> RunNote:
+    if file is None:
+        raise click.UsageError("name a problem file, or --resume an earlier run")
+    note = RunNote(
+        run_id=new_run_id(datetime.now(UTC)),
+        file=str(file.resolve()),
+        only=str(only.resolve()) if only else None,
+        limit=limit,
+        selection="",
+        config=config,
+        settings=of_run,
+    )
+    inputs = _inputs(note)
+    if not inputs:
+        raise ConfigError(f"{file} has no problem" + (" of those names" if only else ""))
+    return note.model_copy(update={"selection": selection_digest(inputs)})
+
+
+def _inputs(note: RunNote) -> list[FileInput]:
+    """The selected inputs of the file, as it is now.
+
+    Raises:
+        ConfigError: it cannot be read, or it changed since the run began.
+    """
+    try:
+        names = read_names(Path(note.only)) if note.only else None
+        inputs = list(Selection(names, note.limit).apply(read_inputs(Path(note.file))))
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{note.file} cannot be read: {error}") from error
+    if note.selection and selection_digest(inputs) != note.selection:
+        raise ConfigError(
+            f"{note.file} changed since run {note.run_id} began: restore it, or start a new run"
+        )
+    return inputs
+
+
+async def _solve(asked: _Asked, note: RunNote | None, resume: str | None) -> RunReport:
+    endpoint = asked.workspace.endpoint()
+    if asked.url is None and endpoint is not None and endpoint.kind == "up":
+        asked.console.print(f"using the workers that run at {endpoint.url}", markup=False)
+        asked = replace(asked, url=endpoint.url, start_workers=False)
+    if asked.start_workers:
+        await set_up_parts(asked.console)
+    table = bus_settings(asked.worker_settings)
+    opened = (
+        connected(asked.url, table, "cli/solve")
+        if asked.url is not None
+        else embedded(asked.workspace, table, "cli/solve")
+    )
+    async with opened as bus:
+        if bus.server is not None:
+            asked.workspace.write_endpoint(bus.url, "solve")
+        try:
+            if note is None:
+                note = await _noted(bus, asked, resume or LATEST)
+            return await _with_bus(bus, asked, note)
+        finally:
+            if bus.server is not None:
+                asked.workspace.clear_endpoint()
+
+
+async def _noted(bus: Bus, asked: _Asked, resume: str) -> RunNote:
+    """What the run that is to be continued was asked."""
+    if resume == LATEST:
+        ended = {run.run_id for run in await list_runs(bus.reader) if run.finished}
+        unfinished = [run for run in asked.workspace.noted_runs() if run not in ended]
+        if not unfinished:
+            raise ConfigError(f"no unfinished run in {asked.workspace.data}")
+        resume = unfinished[0]
+    note = asked.workspace.read_note(resume)
+    if note is None:
+        known = ", ".join(asked.workspace.noted_runs()[:5]) or "none"
+        raise ConfigError(f"`solve` started no run {resume!r} here; it knows {known}")
+    return note
+
+
+async def _with_bus(bus: Bus, asked: _Asked, note: RunNote) -> RunReport:
+    asked.workspace.write_note(note)
+    order = SolveOrder(
+        run_id=note.run_id,
+        config=load_run_config(note.config, env=os.environ, flags=note.settings),
+        inputs=_inputs(note),
+        versions=versions(contributed()),
+    )
+    await _tell_start(bus, asked, order)
+    try:
+        found = await _run(bus, asked, order)
+        if asked.recheck:
+            found = await _rechecked(bus, asked, found)
+    except (asyncio.CancelledError, BusError) as error:
+        hint = f"continue it with: ragsolver solve --resume {note.run_id}"
+        if isinstance(error, BusError):
+            asked.console.print(f"run {note.run_id} is unfinished; {hint}", markup=False)
+            raise
+        raise InterruptedRunError(f"interrupted: run {note.run_id}; {hint}") from error
+    for folder in {asked.workspace.run(note.run_id), asked.report_dir} - {None}:
+        write_report(found, Path(str(folder)))
+    return found
+
+
+async def _tell_start(bus: Bus, asked: _Asked, order: SolveOrder) -> None:
+    asked.console.print(
+        f"run {order.run_id}: {len(order.inputs)} inputs, configuration {order.config.name}, "
+        f"logs in {asked.workspace.run(order.run_id) / 'logs'}",
+        markup=False,
+        soft_wrap=True,
+    )
+    for run in await list_runs(bus.reader):
+        if not run.finished and run.problem_count is not None and run.run_id != order.run_id:
+            asked.console.print(
+                f"note: run {run.run_id} is unfinished and is worked on too; end it with "
+                f"`ragsolver cancel {run.run_id}`",
+                markup=False,
+                soft_wrap=True,
+            )
+
+
+async def _run(bus: Bus, asked: _Asked, order: SolveOrder) -> RunReport:
+    view = RunView(order.run_id)
+    with progress_for(asked.console, view, order.announced) as progress:
+        work = run_to_end(bus, order, view, progress)
+        if not asked.start_workers:
+            return await while_alive(work, bus, None)
+        logs = asked.workspace.run(order.run_id) / "logs"
+        async with workers_on(bus, asked.counts, asked.worker_settings, logs) as supervisor:
+            return await while_alive(work, bus, supervisor)
+
+
+async def _rechecked(bus: Bus, asked: _Asked, found: RunReport) -> RunReport:
+    items = await accepted_proofs(bus.reader, found)
+    recheck = installed_recheck()
+    if not items:
+        return found
+    if recheck is None:
+        asked.console.print("proofs are not checked again: no Lean worker is installed here")
+        return found
+    asked.console.print(f"checking {len(items)} proofs again in a fresh Lean process")
+    with progress_for(asked.console, RunView(found.run_id), None) as progress:
+        results = await asyncio.to_thread(recheck_all, recheck, items, progress)
+    return found.with_rechecks(results)

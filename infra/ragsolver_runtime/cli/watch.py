@@ -1,0 +1,51 @@
+"""`ragsolver watch [RUN]`: the live progress of a run that somebody else started."""
+
+import asyncio
+from pathlib import Path
+
+import click
+
+from ragsolver_runtime.bus_session import connected, running_url
+from ragsolver_runtime.cli.options import bus_options, bus_settings, examples, output, workspace_of
+from ragsolver_runtime.follow import follow
+from ragsolver_runtime.progress import progress_for
+from ragsolver_runtime.render import counts_line
+from ragsolver_runtime.run_view import RunView
+from ragsolver_runtime.runs import chosen_run
+
+
+@click.command(
+    epilog=examples(
+        "ragsolver watch",
+        "ragsolver watch r20260101-120000-abcd1234 --nats nats://10.0.0.5:4222",
+    )
+)
+@click.argument("run", required=False)
+@bus_options
+def watch(run: str | None, nats_url: str | None, data: Path | None) -> None:
+    """Show RUN, or the latest run, until it is finished."""
+    asyncio.run(_watch(run, running_url(nats_url, workspace_of(data))))
+
+
+async def _watch(run: str | None, url: str) -> None:
+    console = output()
+    async with connected(url, bus_settings(), "cli/watch") as bus:
+        run_id = await chosen_run(bus.reader, run)
+        started = await bus.reader.run_started(run_id)
+        view = RunView(run_id)
+        changed = asyncio.Event()
+        total = started.problem_count if started else None
+        with progress_for(console, view, total) as progress:
+            following = asyncio.create_task(follow(bus.reader, view, progress, changed))
+            try:
+                while view.finished is None and not following.done():
+                    changed.clear()
+                    waiting = asyncio.create_task(changed.wait())
+                    await asyncio.wait({waiting, following}, return_when=asyncio.FIRST_COMPLETED)
+                    waiting.cancel()
+                if following.done():
+                    following.result()
+            finally:
+                following.cancel()
+                await asyncio.gather(following, return_exceptions=True)
+    click.echo(f"{run_id}: {counts_line(dict(view.outcomes()), len(view.open_problems))}")

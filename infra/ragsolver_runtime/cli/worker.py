@@ -1,0 +1,71 @@
+"""`ragsolver worker ROLE`: one worker process."""
+
+import asyncio
+import logging
+import os
+from pathlib import Path
+
+import click
+
+from ragsolver_runtime import logs
+from ragsolver_runtime.app import run_intake, run_worker
+from ragsolver_runtime.bus_session import running_url
+from ragsolver_runtime.cli.options import (
+    bus_options,
+    examples,
+    load_tables,
+    set_option,
+    workspace_of,
+)
+from ragsolver_runtime.config import load_run_config
+from ragsolver_runtime.intake import ROLE as INTAKE
+from ragsolver_runtime.roles import load_role
+from ragsolver_runtime.settings import bus_table
+
+
+@click.command(
+    epilog=examples(
+        "ragsolver worker verifier --nats nats://10.0.0.5:4222",
+        "ragsolver worker verifier --set verifier.sessions=4",
+    )
+)
+@click.argument("role")
+@bus_options
+@set_option
+@click.option(
+    "--workers-config",
+    type=click.Path(dir_okay=False, exists=True, path_type=Path),
+    help="File of worker settings, one table per role.  [default: the shipped one]",
+)
+@click.option(
+    "--log-file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Append the log to this file, as JSON lines.",
+)
+@click.option("--verbose", is_flag=True, help="Log more, also to the terminal.")
+def worker(
+    role: str,
+    nats_url: str | None,
+    data: Path | None,
+    settings: tuple[str, ...],
+    workers_config: Path | None,
+    log_file: Path | None,
+    *,
+    verbose: bool,
+) -> None:
+    """Run one worker until SIGTERM or Ctrl-C.
+
+    ROLE is planner, retriever, generator, formalizer, verifier, critic or intake. Start as many
+    as you like, on any machine that reaches the same NATS: they share the work.
+    """
+    level = logging.DEBUG if verbose else logging.INFO
+    logs.set_up(role, file=log_file, level=level)
+    tables = load_tables(settings, workers_config)
+    bus = bus_table(tables.get("bus", {}), "worker settings")
+    app = bus.app(running_url(nats_url, workspace_of(data)))
+    if role == INTAKE:
+        inbox = load_run_config("full", env=os.environ)
+        running = run_intake(app, inbox_config=inbox)
+    else:
+        running = run_worker(load_role(role), app, tables.get(role, {}))
+    raise SystemExit(asyncio.run(running))

@@ -1,0 +1,137 @@
+"""Running workers around a block of work: set up what is missing, start them, watch over them."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Coroutine, Mapping
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+from rich.console import Console
+
+from ragsolver_runtime.bus_session import Bus
+from ragsolver_runtime.doctor import Finding, missing_setups
+from ragsolver_runtime.errors import BusError, ServerError
+from ragsolver_runtime.roles import worker_processes
+from ragsolver_runtime.supervisor import Supervisor, ending
+
+T = TypeVar("T")
+
+_SETUP_GRACE_S = 10.0
+
+
+class InterruptedRunError(BusError):
+    """A person or the system asked us to stop."""
+
+
+async def set_up_parts(console: Console) -> None:
+    """Install what workers need and what is not there yet: toolchain, index.
+
+    Args:
+        console: told what is set up; the steps' own progress goes to standard error.
+
+    Raises:
+        BusError: a part cannot be set up, with what to do.
+    """
+    for finding in missing_setups():
+        if not finding.setup:
+            fix = f": {finding.fix}" if finding.fix else ""
+            raise BusError(f"{finding.name}: {finding.detail}{fix}")
+        console.print(f"setting up: {finding.name} ({finding.detail})", markup=False)
+        await _set_up(finding)
+
+
+async def _set_up(finding: Finding) -> None:
+    command = [sys.executable, "-m", "ragsolver_runtime.cli", *finding.setup]
+    step = await asyncio.create_subprocess_exec(*command, stdout=sys.stderr)
+    try:
+        code = await step.wait()
+    except asyncio.CancelledError:
+        with suppress(ProcessLookupError):
+            step.terminate()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(step.wait(), _SETUP_GRACE_S)
+        raise
+    if code != 0:
+        shown = " ".join(("ragsolver", *finding.setup))
+        raise BusError(f"setting up {finding.name} failed ({ending(code)}): run `{shown}`")
+
+
+@asynccontextmanager
+async def workers_on(
+    bus: Bus, counts: Mapping[str, int], settings: tuple[str, ...], logs: Path
+) -> AsyncIterator[Supervisor]:
+    """Worker processes on a bus, kept alive for the block.
+
+    Args:
+        bus: where they work.
+        counts: number of processes by role.
+        settings: `--set` values for workers.
+        logs: folder of their output.
+    """
+    specs = worker_processes(bus.url, dict(counts), settings, logs)
+    async with Supervisor(specs, env=os.environ) as supervisor:
+        yield supervisor
+
+
+async def while_alive(work: Coroutine[Any, Any, T], bus: Bus, supervisor: Supervisor | None) -> T:
+    """The result of `work`, as long as the server and every worker can be kept alive.
+
+    Raises:
+        WorkerDiedError: a worker ends again and again.
+        ServerError: the embedded server is down for good.
+    """
+    working = asyncio.create_task(work, name="work")
+    guards: list[asyncio.Task[None]] = []
+    if supervisor is not None:
+        guards.append(asyncio.create_task(supervisor.wait_failed(), name="workers"))
+    if bus.server is not None:
+        guards.append(asyncio.create_task(_server_lost(bus), name="server"))
+    try:
+        await asyncio.wait({working, *guards}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            for guard in guards:
+                if guard.done():
+                    guard.result()
+        return await working
+    finally:
+        for task in (working, *guards):
+            task.cancel()
+        await asyncio.gather(working, *guards, return_exceptions=True)
+
+
+async def _server_lost(bus: Bus) -> None:
+    if bus.server is not None:
+        code = await bus.server.wait()
+        raise ServerError(
+            f"nats-server is down for good ({ending(code)}); its log is {bus.server.log_path}"
+        )
+
+
+def run_interruptibly(work: Coroutine[Any, Any, T]) -> T:
+    """Run to the end; Ctrl-C or SIGTERM cancels the work, which then cleans up.
+
+    A second Ctrl-C does not wait for a clean end.
+
+    Raises:
+        InterruptedRunError: it was interrupted.
+    """
+    return asyncio.run(_interruptible(work))
+
+
+async def _interruptible(work: Coroutine[Any, Any, T]) -> T:
+    loop = asyncio.get_running_loop()
+    working = asyncio.create_task(work, name="interruptible")
+
+    def _stop(number: signal.Signals) -> None:
+        loop.remove_signal_handler(number)
+        working.cancel()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, _stop, number)
+    try:
+        return await working
+    except asyncio.CancelledError as error:
+        raise InterruptedRunError("interrupted") from error

@@ -1,0 +1,89 @@
+"""The worker roles that are installed, found through the entry point group `ragsolver.workers`."""
+
+import sys
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+
+from ragsolver_runtime.doctor import extra_of
+from ragsolver_runtime.errors import BusError, ConfigError
+from ragsolver_runtime.intake import ROLE as INTAKE
+from ragsolver_runtime.supervisor import ChildSpec
+from ragsolver_runtime.worker import WorkerSpec
+
+ENTRY_POINT_GROUP = "ragsolver.workers"
+
+
+class MissingExtraError(BusError):
+    """A part of the product is not installed; the message has the command that installs it."""
+
+
+def _entries() -> dict[str, EntryPoint]:
+    return {entry.name: entry for entry in entry_points(group=ENTRY_POINT_GROUP)}
+
+
+def worker_roles() -> list[str]:
+    """Every role that the installed packages offer, without the intake."""
+    return sorted(_entries())
+
+
+def load_role(role: str) -> WorkerSpec:
+    """The worker of a role.
+
+    Raises:
+        ConfigError: there is no such role.
+        MissingExtraError: its package lacks something that an extra installs.
+    """
+    entry = _entries().get(role)
+    if entry is None:
+        known = ", ".join([*worker_roles(), INTAKE])
+        raise ConfigError(f"no worker role {role!r}: the installed ones are {known}")
+    try:
+        spec = entry.load()
+    except ImportError as error:
+        raise MissingExtraError(
+            f"worker {role} cannot be loaded ({error}): pip install '{extra_of(entry)}'"
+        ) from error
+    if not isinstance(spec, WorkerSpec):
+        raise ConfigError(f"entry point {entry.value} of role {role!r} is no WorkerSpec")
+    return spec
+
+
+def parse_scale(flags: tuple[str, ...]) -> dict[str, int]:
+    """`role=count` flags as numbers of processes, 1 for every role that is not named.
+
+    Raises:
+        ConfigError: an unknown role or a bad number.
+    """
+    known = [INTAKE, *worker_roles()]
+    counts = dict.fromkeys(known, 1)
+    for flag in flags:
+        role, _, number = flag.partition("=")
+        if role not in counts or not number.isdecimal():
+            raise ConfigError(
+                f"--scale {flag}: write ROLE=NUMBER, with a role of {', '.join(known)}"
+            )
+        counts[role] = int(number)
+    return counts
+
+
+def worker_processes(
+    url: str, counts: dict[str, int], settings: tuple[str, ...], logs: Path
+) -> list[ChildSpec]:
+    """One process per worker, each an independent `ragsolver worker ROLE`.
+
+    Args:
+        url: the bus.
+        counts: number of processes by role.
+        settings: `--set` values for workers.
+        logs: folder of their output.
+    """
+    flags = tuple(part for value in settings for part in ("--set", value))
+    found = []
+    for role, count in counts.items():
+        for number in range(1, count + 1):
+            name = f"{role}-{number}"
+            command = (sys.executable, "-m", "ragsolver_runtime.cli", "worker", role)
+            log = ("--log-file", str(logs / f"{name}.jsonl"))
+            arguments = (*command, "--nats", url, *log, *flags)
+            found.append(ChildSpec(name, arguments, logs / f"{name}.log"))
+    return found
