@@ -7,7 +7,7 @@ The checker: a Lean program that answers one JSON request at a time with the evi
 needs. Protocol: one JSON object and a blank line each way (the framing of the Lean REPL, so that
 `lean-interact` drives it); every answer repeats the request's `nonce`.
 
-Requests: `state`, `check`, `names` (see the functions of these names at the end).
+Requests: `state`, `check`, `names`, `outline` (see the functions of these names at the end).
 
 Style: only exported-level `.olean` files may be present, so the compiler cannot see the bodies of
 imported functions. Hence the `@[noinline]` wrappers `ap*` around some of them, hand-written
@@ -64,6 +64,10 @@ def Names.add (s : Names) (n : Name) : Names :=
 partial def Names.addAll (s : Names) : List Name → Names
   | [] => s
   | n :: ns => Names.addAll (s.add n) ns
+
+def none? {α : Type} : List α → Bool
+  | [] => true
+  | _ => false
 
 def jn (n : Nat) : Json := Json.num ⟨n, 0⟩
 def obj (l : List (String × Json)) : Json := ap Json.mkObj l
@@ -578,6 +582,8 @@ structure Header where
   st : Command.State
   /-- environment after the imports, before the header's own commands -/
   imported : Environment
+  /-- the kernel's word on the header's own declarations -/
+  kernel : Replay
   ok : Bool
   answer : Json
 
@@ -830,12 +836,16 @@ def makeHeader (text : String) : IO Header := do
   if hasError (vecList ml.unreported) then
     let ms ← mapIO messageJ (vecList ml.unreported)
     return { text := text, st := Command.mkState env {} {}, imported := env, ok := false,
+             kernel := { env := env.toKernelEnv },
              answer := obj [("ok", .bool false), ("messages", arr ms), ("forbidden", arr [])] }
   let run ← elabAll ictx (Rules.make 0) ps { st := Command.mkState env {} {} }
   let ms := vecList run.st.messages.unreported
   let ok := !hasError ms && isNil run.forbidden
   let mj ← mapIO messageJ ms
+  let decls := declsSince env run.st.env
+  let kernel := replayNew 0 (Table.of decls) { env := env.toKernelEnv } decls
   return { text := text, st := run.st, imported := env, ok := ok,
+           kernel := compareMade kernel decls,
            answer := obj [("ok", .bool ok), ("messages", arr mj), ("forbidden", arr run.forbidden)] }
 
 /-- The header's state, made once for each exact text; the four last used are kept. -/
@@ -1014,7 +1024,7 @@ def evidence (h : Header) (st : Statement) (rules : Rules) (q : Asked) (src : St
   let decls := declsSince h.st.env run.st.env
   let table := Table.of decls
   let r := replayNew (USize.ofNat (q.heartbeats * 2000)) table
-    { env := h.st.env.toKernelEnv } decls
+    { env := h.kernel.env, failed := h.kernel.failed } decls
   let r := compareMade r decls
   let found := named q.name decls
   let kernelOk := isNil r.failed
@@ -1085,14 +1095,43 @@ where
 
 def opNames (ref : IO.Ref Session) (j : Json) : IO (List (String × Json)) := do
   let h ← headerFor ref (getStr j "header")
-  return [("header", h.answer), ("missing", arr (missing h.st.env (getArr j "names")))]
+  return [("header", h.answer), ("missing", arr (missing h.st.env (getArr j "names"))),
+    ("missing_namespaces", arr (unknown h.st.env (getArr j "namespaces")))]
 where
+  unknown (env : Environment) : List Json → List Json
+    | [] => []
+    | j :: js =>
+      if env.isNamespace (ap String.toName (asStr j)) then unknown env js else j :: unknown env js
   missing (env : Environment) : List Json → List Json
     | [] => []
     | j :: js =>
       match @Environment.find? env (ap String.toName (asStr j)) false with
       | some _ => missing env js
       | none => j :: missing env js
+
+/-- Theorems of a text: their names, and where statement and proof are. -/
+def opOutline (ref : IO.Ref Session) (j : Json) : IO (List (String × Json)) := do
+  let h ← headerFor ref (getStr j "header")
+  let s ← ref.get
+  let src := getStr j "source"
+  let hb := getNat j "max_heartbeats" 200000
+  let ictx := inputOf src
+  let run ← elabAll ictx { s.rules with heartbeats := hb } {} { st := freshState h hb false }
+  let mj ← mapIO messageJ (vecList run.st.messages.unreported)
+  return [("header", h.answer), ("messages", arr mj), ("forbidden", arr run.forbidden),
+    ("theorems", arr (outline ictx.fileMap src run.commands []))]
+where
+  outline (fm : FileMap) (src : String) : List Syntax → List Json → List Json
+    | [], acc => acc
+    | s :: r, acc =>
+      match findNode `Lean.Parser.Command.theorem [s] with
+      | some t =>
+        let head := sourceOf src (t.getArg 0) ++ " " ++ sourceOf src (t.getArg 1) ++ " " ++
+          sourceOf src (t.getArg 2)
+        outline fm src r (obj [("name", str (sourceOf src (t.getArg 1))), ("statement", str head),
+          ("pos", startOf fm s), ("proof", startOf fm (t.getArg 3)),
+          ("endPos", stopOf fm s)] :: acc)
+      | none => outline fm src r acc
 
 def answer (ref : IO.Ref Session) (text : String) : IO Json := do
   match ap Json.parse text with
@@ -1103,6 +1142,7 @@ def answer (ref : IO.Ref Session) (text : String) : IO Json := do
     let body ← try
         if op == "state" then opState ref j
         else if op == "check" then opCheck ref j
+        else if op == "outline" then opOutline ref j
         else if op == "names" then opNames ref j
         else pure [("error", str ("unknown op " ++ op))]
       catch e => pure [("error", str (toString e))]
