@@ -65,19 +65,10 @@ async def reserve_call(
     """
     reservations = subjects.events_of_problem(run_id, problem_id, LlmReserved.NAME)
     while True:
-        stored = await reader.stored_of_problem(run_id, problem_id)
-        events = [item for item in stored if isinstance(item, StoredEvent)]
-        taken = {
-            item.event.data.call
-            for item in events
-            if isinstance(item.event.data, LlmReserved | LlmCalled)
-        }
+        taken, last = await _taken(reader, run_id, problem_id)
         call = next_call(taken, cap)
         if call is None:
             return Exhausted(len(taken))
-        last = max(
-            (i.sequence for i in events if isinstance(i.event.data, LlmReserved)), default=0
-        )
         event = make_event(
             LlmReserved(call=call, agent=agent, purpose=purpose),
             run_id=run_id,
@@ -89,3 +80,18 @@ async def reserve_call(
         result = await publisher.publish_guarded(event, (reservations, last))
         if not isinstance(result, WrongSequence):
             return Reserved(call)
+
+
+async def _taken(reader: EventReader, run_id: str, problem_id: str) -> tuple[set[int], int]:
+    """Call numbers that are taken, and the stream sequence of the last reservation (0: none)."""
+    taken: set[int] = set()
+    last = 0
+    for stored in await reader.stored_of_problem(run_id, problem_id):
+        if not isinstance(stored, StoredEvent):
+            continue
+        payload = stored.event.data
+        if isinstance(payload, LlmReserved | LlmCalled):
+            taken.add(payload.call)
+        if isinstance(payload, LlmReserved):
+            last = max(last, stored.sequence)
+    return taken, last

@@ -113,6 +113,9 @@ class Consumer:
         except (TimeoutError, OSError) as error:
             await self._again(delivery, None, "decode", error)
             return
+        if not self._spec.wants(event):
+            await delivery.ack()
+            return
         with log_scope(run=event.run_id, problem=event.problem_id):
             await self._work(delivery, event)
 

@@ -10,7 +10,7 @@ import json
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -28,6 +28,7 @@ from ragsolver_contracts.invalid import InvalidEventError
 from ragsolver_contracts.run_config import RunConfig
 from ragsolver_runtime.blobs import BlobStore
 from ragsolver_runtime.errors import BusLostError, PermanentError
+from ragsolver_runtime.problem_cache import ProblemCache
 from ragsolver_runtime.streams import EVENTS
 from ragsolver_runtime.wire import CLOSES_HEADER, InvalidStored, StoredEvent, decode
 
@@ -39,6 +40,8 @@ _EMPTY = "404"
 _TOO_MANY = "413"
 _CONFIGS_KEPT = 256
 _FOLLOW_POLL_S = 1.0
+_NEAR = 2_000
+"""Stream messages up to which looking through them beats asking for all of a problem again."""
 
 Stored = StoredEvent | InvalidStored
 
@@ -71,6 +74,7 @@ class EventReader:
         self._client = client
         self._settings = settings or ReadSettings()
         self._blobs = BlobStore(client.jetstream(timeout=self._settings.timeout_s))
+        self._cache = ProblemCache()
         self._configs: OrderedDict[str, RunConfig] = OrderedDict()
 
     async def read_problem(self, run_id: str, problem_id: str) -> list[AnyEvent]:
@@ -128,7 +132,19 @@ class EventReader:
             at_least: stream sequence that the answer must include; a replica that lags behind
                 it is asked again, so that a join is never missed by a stale read.
         """
-        return await self._last_of_each(subjects.events_of_problem(run_id, problem_id), at_least)
+        subject = subjects.events_of_problem(run_id, problem_id)
+        known = self._cache.get(subject)
+        merged: list[Stored] = []
+        if known and at_least - known[-1].sequence <= _NEAR:
+            new = [item async for item in self.stored_on(subject, after=known[-1].sequence)]
+            merged = [*known, *new]
+        # What was asked for may stand on other subjects: then only a full read can tell.
+        if not merged or merged[-1].sequence < at_least:
+            merged = await self._last_of_each(subject, at_least, known)
+        valid = tuple(item for item in merged if isinstance(item, StoredEvent))
+        if len(valid) == len(merged):
+            self._cache.put(subject, valid)
+        return merged
 
     async def stored_of_run(
         self, run_id: str, *, after: int = 0, name: str = "*"
@@ -176,14 +192,20 @@ class EventReader:
             if not self._client.is_closed:
                 await subscription.unsubscribe()
 
-    async def _last_of_each(self, subject: str, at_least: int = 0) -> list[Stored]:
+    async def _last_of_each(
+        self, subject: str, at_least: int = 0, known: Iterable[StoredEvent] = ()
+    ) -> list[Stored]:
+        kept: dict[int, Stored] = {item.sequence: item for item in known}
         deadline = time.monotonic() + self._settings.budget_s
         while True:
             page = await self._request({"multi_last": [subject]})
             if page.status == _TOO_MANY:
                 return [stored async for stored in self.stored_on(subject)]
             if page.up_to >= at_least:
-                return [await self._decode(message) for message in page.messages]
+                return [
+                    kept.get(_sequence(message)) or await self._decode(message)
+                    for message in page.messages
+                ]
             if time.monotonic() > deadline:
                 raise TimeoutError(f"the bus answers only up to {page.up_to}, not {at_least}")
             await asyncio.sleep(0.02)

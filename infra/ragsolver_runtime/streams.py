@@ -107,7 +107,11 @@ def stream_table(settings: StreamSettings) -> tuple[api.StreamConfig, ...]:
 
 
 def worker_consumer(spec: WorkerSpec) -> api.ConsumerConfig:
-    """The durable that all replicas of a worker role share."""
+    """The durable that all replicas of a worker role share.
+
+    Deliveries come in the order of the stream: first come, first served over all problems, so
+    problems advance side by side and a late one waits behind the work that is queued already.
+    """
     return api.ConsumerConfig(
         durable_name=spec.role,
         name=spec.role,

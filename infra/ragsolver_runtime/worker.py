@@ -40,6 +40,11 @@ class WorkerContext:
         return f"{self.role}/{self.instance}"
 
 
+def everything(_: AnyEvent) -> bool:
+    """Every trigger is wanted."""
+    return True
+
+
 @dataclass(frozen=True)
 class WorkerSpec:
     """One worker role; times in seconds."""
@@ -49,6 +54,8 @@ class WorkerSpec:
     emits: tuple[type[Payload], ...]
     open: Callable[[WorkerContext], AbstractAsyncContextManager[Decide]]
     """Opens the worker's resources, which live as long as the process, and gives `decide`."""
+    wants: Callable[[AnyEvent], bool] = everything
+    """A trigger that it does not want is acknowledged before anything else is read."""
     concurrency: int = 1
     """Deliveries in work at once in one process."""
     ack_wait_s: float = 30.0

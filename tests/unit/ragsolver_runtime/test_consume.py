@@ -122,6 +122,14 @@ async def test_nothing_decided_is_an_ack():
     assert await bench.events() == [TRIGGER]
 
 
+async def test_an_unwanted_trigger_is_acknowledged_before_anything_is_read():
+    bench = Bench(failing(AssertionError("worked")), wants=lambda trigger: False)
+    bench.client.silent = 1000
+    delivery = Delivery()
+    await bench.consumer.handle(delivery)
+    assert delivery.settled == ["ack"]
+
+
 async def test_a_problem_that_ended_is_acknowledged_without_work():
     bench = Bench(failing(AssertionError("worked")))
     await bench.publisher.publish(STARTED)

@@ -116,6 +116,38 @@ async def test_an_answer_that_lags_behind_is_not_believed():
         await reader.stored_of_problem("r1", "add_zero_nat", at_least=2)
 
 
+async def test_a_second_read_asks_only_for_what_is_new():
+    client = await filled(SUBMITTED, *reservations(2))
+    reader = EventReader(client, QUICK)
+    before = await reader.read_problem("r1", "add_zero_nat")
+    client.js.messages[0].data = b"never read again"
+    (new,) = reservations(3)[2:]
+    await client.js.publish(subject_of(new), new.to_json())
+    assert await reader.read_problem("r1", "add_zero_nat") == [*before, new]
+    stored = await reader.stored_of_problem("r1", "add_zero_nat", at_least=4)
+    assert [item.sequence for item in stored] == [1, 2, 3, 4]
+
+
+async def test_far_behind_everything_is_asked_for_and_known_events_are_not_parsed(monkeypatch):
+    monkeypatch.setattr("ragsolver_runtime.read._NEAR", 0)
+    client = await filled(SUBMITTED)
+    reader = EventReader(client, QUICK)
+    await reader.read_problem("r1", "add_zero_nat")
+    client.js.messages[0].data = b"never parsed again"
+    (new,) = reservations(1)
+    await client.js.publish(subject_of(new), new.to_json())
+    stored = await reader.stored_of_problem("r1", "add_zero_nat", at_least=2)
+    assert [item.event for item in stored] == [SUBMITTED, new]
+
+
+async def test_a_problem_with_an_invalid_message_is_read_afresh():
+    client = await filled(SUBMITTED)
+    await client.js.publish("rs.v1.problem_planned.r1.add_zero_nat.x", b"{}")
+    reader = EventReader(client, QUICK)
+    for _ in range(2):
+        assert len(await reader.stored_of_problem("r1", "add_zero_nat")) == 2
+
+
 async def test_following_gives_what_is_there_and_then_what_comes():
     client = await filled(SUBMITTED)
     seen = []
