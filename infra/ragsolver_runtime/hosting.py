@@ -61,7 +61,7 @@ async def _set_up(finding: Finding) -> None:
 
 @asynccontextmanager
 async def workers_on(
-    bus: Bus, counts: Mapping[str, int], settings: tuple[str, ...], logs: Path
+    bus: Bus, counts: Mapping[str, int], settings: tuple[str, ...], logs: Path, inbox: str
 ) -> AsyncIterator[Supervisor]:
     """Worker processes on a bus, kept alive for the block.
 
@@ -70,8 +70,9 @@ async def workers_on(
         counts: number of processes by role.
         settings: `--set` values for workers.
         logs: folder of their output.
+        inbox: run configuration of inputs that name no run.
     """
-    specs = worker_processes(bus.url, dict(counts), settings, logs)
+    specs = worker_processes(bus.url, dict(counts), settings, logs, inbox)
     async with Supervisor(specs, env=os.environ) as supervisor:
         yield supervisor
 

@@ -67,7 +67,7 @@ def parse_scale(flags: tuple[str, ...]) -> dict[str, int]:
 
 
 def worker_processes(
-    url: str, counts: dict[str, int], settings: tuple[str, ...], logs: Path
+    url: str, counts: dict[str, int], settings: tuple[str, ...], logs: Path, inbox: str
 ) -> list[ChildSpec]:
     """One process per worker, each an independent `ragsolver worker ROLE`.
 
@@ -76,6 +76,7 @@ def worker_processes(
         counts: number of processes by role.
         settings: `--set` values for workers.
         logs: folder of their output.
+        inbox: run configuration of inputs that name no run.
     """
     flags = tuple(part for value in settings for part in ("--set", value))
     found = []
@@ -84,6 +85,7 @@ def worker_processes(
             name = f"{role}-{number}"
             command = (sys.executable, "-m", "ragsolver_runtime.cli", "worker", role)
             log = ("--log-file", str(logs / f"{name}.jsonl"))
-            arguments = (*command, "--nats", url, *log, *flags)
+            config = ("--config", inbox) if role == INTAKE else ()
+            arguments = (*command, "--nats", url, *log, *config, *flags)
             found.append(ChildSpec(name, arguments, logs / f"{name}.log"))
     return found

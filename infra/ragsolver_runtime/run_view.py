@@ -92,7 +92,7 @@ class ProblemView:
     @property
     def label(self) -> str:
         """What a person calls it."""
-        place = f"{self.file or 'input'}:{self.line}" if self.line else self.problem_id
+        place = f"line {self.line}" if self.line else self.problem_id
         return self.name or place
 
 

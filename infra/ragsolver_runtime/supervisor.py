@@ -48,6 +48,8 @@ class SupervisorSettings:
     """A child that lived longer was healthy: its deaths are counted anew."""
     max_short_lives: int = 5
     """Deaths in a row after short lives that are a failure of infrastructure."""
+    hopeless_codes: frozenset[int] = frozenset({2})
+    """Exit codes after which another start cannot help: wrong settings."""
     grace_s: float = 10.0
     """From SIGTERM to SIGKILL when everything stops."""
 
@@ -137,7 +139,8 @@ class Supervisor:
             child_process.kill_group(child.process.pid)
             lived = time.monotonic() - born
             short_lives = short_lives + 1 if lived < self._settings.short_life_s else 1
-            if short_lives > self._settings.max_short_lives:
+            hopeless = code in self._settings.hopeless_codes
+            if hopeless or short_lives > self._settings.max_short_lives:
                 raise WorkerDiedError(self._obituary(child, short_lives))
             delay = self._delay(short_lives)
             _log.warning(
@@ -157,8 +160,9 @@ class Supervisor:
 
     def _obituary(self, child: _Child, deaths: int) -> str:
         endings = ", ".join(ending(code) for code in child.exits[-deaths:])
+        often = "" if deaths == 1 else f" {deaths} times in a row soon after its start"
         return (
-            f"{child.spec.name} ended {deaths} times in a row soon after its start ({endings}). "
+            f"{child.spec.name} ended{often} ({endings}). "
             f"The end of its log {child.spec.log}:\n{log_tail(child.spec.log)}"
         )
 

@@ -55,7 +55,7 @@ def report(
     as_json: bool,
     list_all: bool,
 ) -> None:
-    """Proofs, citations, attempts, timings and who did what, of RUN or of the latest run."""
+    """Show a run: proofs, citations, attempts, who did what; the latest if RUN is left out."""
     form = "json" if as_json else form
     asyncio.run(_report(run, nats_url, data, problem, form, list_all=list_all))
 

@@ -141,8 +141,8 @@ def solve(
         console=messages(),
     )
     if resume is None:
-        note = _new_note(file, only, limit, config, of_run)
         load_run_config(config, env=os.environ, flags=of_run)
+        note = _new_note(file, only, limit, config, of_run)
     else:
         note = None
     found = run_interruptibly(_solve(asked, note, resume))
@@ -238,7 +238,7 @@ async def _with_bus(bus: Bus, asked: _Asked, note: RunNote) -> RunReport:
     )
     await _tell_start(bus, asked, order)
     try:
-        found = await _run(bus, asked, order)
+        found = await _run(bus, asked, order, note.config)
         if asked.recheck:
             found = await _rechecked(bus, asked, found)
     except (asyncio.CancelledError, BusError) as error:
@@ -269,14 +269,15 @@ async def _tell_start(bus: Bus, asked: _Asked, order: SolveOrder) -> None:
             )
 
 
-async def _run(bus: Bus, asked: _Asked, order: SolveOrder) -> RunReport:
+async def _run(bus: Bus, asked: _Asked, order: SolveOrder, inbox: str) -> RunReport:
     view = RunView(order.run_id)
     with progress_for(asked.console, view, order.announced) as progress:
         work = run_to_end(bus, order, view, progress)
         if not asked.start_workers:
             return await while_alive(work, bus, None)
         logs = asked.workspace.run(order.run_id) / "logs"
-        async with workers_on(bus, asked.counts, asked.worker_settings, logs) as supervisor:
+        hosted = workers_on(bus, asked.counts, asked.worker_settings, logs, inbox)
+        async with hosted as supervisor:
             return await while_alive(work, bus, supervisor)
 
 

@@ -1,6 +1,7 @@
 """`ragsolver up`: a bus with workers on it, until Ctrl-C."""
 
 import asyncio
+import os
 from collections.abc import Coroutine
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from ragsolver_runtime.cli.options import (
     set_option,
     workspace_of,
 )
+from ragsolver_runtime.config import load_run_config
 from ragsolver_runtime.hosting import (
     InterruptedRunError,
     run_interruptibly,
@@ -38,16 +40,24 @@ from ragsolver_runtime.workspace import Workspace
 )
 @scale_option
 @set_option
+@click.option(
+    "--config", default="full", show_default=True, help="Configuration of inputs without a run."
+)
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of NATS.  [default: any free]")
 def up(
-    data: Path | None, scale: tuple[str, ...], settings: tuple[str, ...], port: int | None
+    data: Path | None,
+    scale: tuple[str, ...],
+    settings: tuple[str, ...],
+    config: str,
+    port: int | None,
 ) -> None:
     """Start the bus and one process per worker role, until Ctrl-C.
 
     Then `ragsolver submit`, `watch`, `report` and `cancel` find it through the data folder, and
     any NATS client posts problems as JSON on the subject `rs.submit`.
     """
-    work = _up(workspace_of(data), parse_scale(scale), settings, port)
+    load_run_config(config, env=os.environ)
+    work = _up(workspace_of(data), parse_scale(scale), settings, config, port)
     _until_interrupted(work)
 
 
@@ -59,14 +69,18 @@ def _until_interrupted(work: Coroutine[None, None, None]) -> None:
 
 
 async def _up(
-    workspace: Workspace, counts: dict[str, int], settings: tuple[str, ...], port: int | None
+    workspace: Workspace,
+    counts: dict[str, int],
+    settings: tuple[str, ...],
+    config: str,
+    port: int | None,
 ) -> None:
     table = bus_settings(settings)
     await set_up_parts(messages())
     logs = workspace.data / "logs"
     async with (
         embedded(workspace, table, "cli/up", port) as bus,
-        workers_on(bus, counts, settings, logs) as supervisor,
+        workers_on(bus, counts, settings, logs, config) as supervisor,
     ):
         workspace.write_endpoint(bus.url, "up")
         try:

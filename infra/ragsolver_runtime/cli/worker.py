@@ -38,6 +38,12 @@ from ragsolver_runtime.settings import bus_table
     help="File of worker settings, one table per role.  [default: the shipped one]",
 )
 @click.option(
+    "--config",
+    default="full",
+    show_default=True,
+    help="Intake: run configuration of inputs that name no run.",
+)
+@click.option(
     "--log-file",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Append the log to this file, as JSON lines.",
@@ -49,6 +55,7 @@ def worker(
     data: Path | None,
     settings: tuple[str, ...],
     workers_config: Path | None,
+    config: str,
     log_file: Path | None,
     *,
     verbose: bool,
@@ -64,7 +71,7 @@ def worker(
     bus = bus_table(tables.get("bus", {}), "worker settings")
     app = bus.app(running_url(nats_url, workspace_of(data)))
     if role == INTAKE:
-        inbox = load_run_config("full", env=os.environ)
+        inbox = load_run_config(config, env=os.environ)
         running = run_intake(app, inbox_config=inbox)
     else:
         running = run_worker(load_role(role), app, tables.get(role, {}))

@@ -20,7 +20,7 @@ def test_outcomes_names_and_reasons() -> None:
     refused = view.problems["real_sum"]
     assert (refused.reason, refused.line, refused.was_input_only) == ("needs_mathlib", 3, False)
     (bad,) = [p for p in view.problems.values() if p.was_input_only]
-    assert (bad.reason, bad.label) == ("bad_json", "input:4")
+    assert (bad.reason, bad.label) == ("bad_json", "line 4")
     assert view.problems["dropped"].message == "cancelled by anna: too slow"
     assert view.finished is not None
 

@@ -71,6 +71,14 @@ async def test_a_child_that_dies_at_once_is_a_failure_with_the_end_of_its_log(
             await supervisor.wait_failed()
 
 
+async def test_wrong_settings_are_not_tried_again(tmp_path: Path) -> None:
+    wrong = child(tmp_path, "import sys; print('no such key'); sys.exit(2)", "critic-1")
+    async with Supervisor([wrong], QUICK) as supervisor:
+        with pytest.raises(WorkerDiedError, match=r"critic-1 ended \(exit code 2\)[\s\S]*no su"):
+            await supervisor.wait_failed()
+        assert supervisor.restarts == {}
+
+
 async def test_a_child_that_ignores_the_stop_is_killed(tmp_path: Path) -> None:
     note = tmp_path / "deaf"
     code = (

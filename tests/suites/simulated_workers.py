@@ -1,0 +1,219 @@
+"""The six workers without Lean and without an index: same events, decided by a word in the text.
+
+A statement with `ℝ` is refused, one with `True` is proved by the second candidate, any other is
+not proved. Each decision takes `SIMULATED_WORK_S` seconds, so that something can be killed in
+the middle.
+"""
+
+import asyncio
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from ragsolver_contracts.candidate import CandidateText
+from ragsolver_contracts.case import Case
+from ragsolver_contracts.critique import ErrorClass, Route
+from ragsolver_contracts.envelope import Payload
+from ragsolver_contracts.events import AnyEvent
+from ragsolver_contracts.events_run import ProblemRefused, ProblemSubmitted
+from ragsolver_contracts.events_work import (
+    AttemptCritiqued,
+    CandidateProposed,
+    EvidenceRetrieved,
+    ProblemFailed,
+    ProblemPlanned,
+    ProblemSolved,
+    ProofSketched,
+    StatementChecked,
+    VerdictIssued,
+)
+from ragsolver_contracts.ids import digest
+from ragsolver_contracts.lean import StatementView
+from ragsolver_contracts.plan import Subgoal
+from ragsolver_contracts.problem import RefusalReason
+from ragsolver_contracts.report import (
+    AttemptRecord,
+    CitedEvidence,
+    Outcome,
+    Proof,
+    SolutionReport,
+)
+from ragsolver_contracts.retrieval import RetrievalContext, RetrievalRequest, RetrievalResult
+from ragsolver_contracts.verdict import Verdict, VerdictReason, VerdictStatus
+from ragsolver_runtime.doctor import Finding
+from ragsolver_runtime.recheck import RecheckItem, RecheckResult
+from ragsolver_runtime.testing import scripted_worker
+from ragsolver_runtime.worker import WorkerContext
+from suites.sample_run import TOOLCHAIN, citation
+
+CANDIDATES = 2
+
+
+async def _work() -> None:
+    await asyncio.sleep(float(os.environ.get("SIMULATED_WORK_S", "0")))
+
+
+def statement_of(case: Case) -> str:
+    assert case.problem is not None
+    return case.problem.formal_statement or ""
+
+
+async def plan(context: WorkerContext, case: Case, trigger: AnyEvent) -> Sequence[Payload]:
+    await _work()
+    if case.statement is None or not case.statement.statable:
+        return []
+    subgoal = Subgoal(subgoal_id="s1", statement_nl="all of it", search_queries=("all of it",))
+    return [ProblemPlanned(plan=1, subgoals=(subgoal,))]
+
+
+async def retrieve(context: WorkerContext, case: Case, trigger: AnyEvent) -> Sequence[Payload]:
+    await _work()
+    for_whom = RetrievalContext(problem_id=case.problem_id, run_id=case.run_id)
+    request = RetrievalRequest(queries=("all of it",), context=for_whom)
+    result = RetrievalResult(citations=[citation(case.problem_id, 1)])
+    return [EvidenceRetrieved(plan=1, subgoal_id="s1", request=request, result=result)]
+
+
+async def sketch(context: WorkerContext, case: Case, trigger: AnyEvent) -> Sequence[Payload]:
+    await _work()
+    return [ProofSketched(attempt=1, plan=1, text="t", stage="closing", offered_citations=("M1",))]
+
+
+async def propose(context: WorkerContext, case: Case, trigger: AnyEvent) -> Sequence[Payload]:
+    await _work()
+    return [
+        CandidateProposed(
+            attempt=1,
+            candidate=number,
+            batch=0,
+            closes_batch=number == CANDIDATES - 1,
+            closes_attempt=number == CANDIDATES - 1,
+            text=CandidateText(proof=f"by tactic{number}"),
+            strategy=f"tactic{number}",
+        )
+        for number in range(CANDIDATES)
+    ]
+
+
+async def verify(context: WorkerContext, case: Case, trigger: AnyEvent) -> Sequence[Payload]:
+    await _work()
+    statement = statement_of(case)
+    if isinstance(trigger.data, ProblemSubmitted):
+        if "ℝ" in statement:
+            reason = RefusalReason.NEEDS_MATHLIB
+            return [StatementChecked(statable=False, reason=reason, detail="unknown ℝ")]
+        view = StatementView(type=statement, target="True")
+        sha = digest(statement)
+        return [
+            StatementChecked(statable=True, statement_digest=sha, view=view, toolchain=TOOLCHAIN)
+        ]
+    if not isinstance(trigger.data, CandidateProposed) or not trigger.data.closes_batch:
+        return []
+    return [
+        VerdictIssued(attempt=1, candidate=number, verdict=_verdict(statement, number))
+        for number in range(CANDIDATES)
+    ]
+
+
+def _verdict(statement: str, number: int) -> Verdict:
+    proved = "True" in statement and number == CANDIDATES - 1
+    return Verdict(
+        status=VerdictStatus.ACCEPTED if proved else VerdictStatus.REJECTED,
+        reason=None if proved else VerdictReason.ELABORATION_ERROR,
+        statement_digest=digest(statement),
+        source=f"{statement} := by tactic{number}",
+        toolchain=TOOLCHAIN,
+        elapsed_ms=5.0,
+    )
+
+
+async def criticise(context: WorkerContext, case: Case, trigger: AnyEvent) -> Sequence[Payload]:
+    await _work()
+    assert case.problem is not None
+    if isinstance(trigger.data, StatementChecked):
+        if trigger.data.statable:
+            return []
+        return [
+            ProblemRefused(
+                name=case.problem.name,
+                reason=RefusalReason.NEEDS_MATHLIB,
+                message="Needs Mathlib: unknown ℝ.",
+                line=case.problem.source.line,
+                input_digest=case.problem.input_digest,
+            )
+        ]
+    if case.accepted is not None:
+        return [ProblemSolved(report=_report(case, Outcome.SOLVED))]
+    if not case.attempt_complete(1):
+        return []
+    report = _report(case, Outcome.NOT_PROVED)
+    critique = AttemptCritiqued(
+        attempt=1, error_class=ErrorClass.TACTIC_FAILED, route=Route.EXHAUSTED
+    )
+    failed = ProblemFailed(outcome=Outcome.NOT_PROVED, message=report.message, report=report)
+    return [critique, failed]
+
+
+def _report(case: Case, outcome: Outcome) -> SolutionReport:
+    times = [event.time for event in case.events.values()]
+    accepted = case.accepted
+    proof = None
+    if accepted is not None:
+        proof = Proof(
+            source=accepted.verdict.source,
+            declaration=case.problem_id,
+            strategy="tactic1",
+            attempt=1,
+            candidate=accepted.candidate,
+            statement_digest=accepted.verdict.statement_digest,
+            toolchain=TOOLCHAIN,
+        )
+    record = AttemptRecord(
+        attempt=1, stage="closing", candidates=CANDIDATES, judged=CANDIDATES, outcome="ended"
+    )
+    return SolutionReport(
+        problem_id=case.problem_id,
+        outcome=outcome,
+        message="Proved." if proof else "Every tactic failed.",
+        proof=proof,
+        citations=CitedEvidence(consulted=tuple(case.citations.values())),
+        attempts=(record,),
+        candidates=CANDIDATES,
+        lean_ms=10.0,
+        submitted_at=min(times),
+        ended_at=max(times),
+    )
+
+
+def _worker(role: str, decide: Any, triggers: Any, emits: Any) -> Any:
+    return scripted_worker(
+        decide, role=role, triggers=triggers, emits=emits, ack_wait_s=3.0, concurrency=1
+    )
+
+
+PLANNER = _worker("planner", plan, (StatementChecked,), (ProblemPlanned,))
+RETRIEVER = _worker("retriever", retrieve, (ProblemPlanned,), (EvidenceRetrieved,))
+GENERATOR = _worker("generator", sketch, (EvidenceRetrieved,), (ProofSketched,))
+FORMALIZER = _worker("formalizer", propose, (ProofSketched,), (CandidateProposed,))
+VERIFIER = _worker(
+    "verifier", verify, (ProblemSubmitted, CandidateProposed), (StatementChecked, VerdictIssued)
+)
+CRITIC = _worker(
+    "critic",
+    criticise,
+    (VerdictIssued, StatementChecked),
+    (AttemptCritiqued, ProblemSolved, ProblemFailed, ProblemRefused),
+)
+
+
+def recheck(items: Sequence[RecheckItem]) -> list[RecheckResult]:
+    """Accepts what the simulated verifier accepts."""
+    return [
+        RecheckResult(item.problem_id, accepted=item.proof == "by tactic1", detail="tactic0")
+        for item in items
+    ]
+
+
+def findings() -> list[Finding]:
+    """Nothing is missing."""
+    return [Finding("lean toolchain", "ok", "simulated", version="simulated")]
