@@ -146,7 +146,7 @@ def probe(tree: Path) -> str:
     """
     program = tree.parent / "Probe.lean"
     program.write_text(_PROBE, "utf-8")
-    argv = runner_argv(tree, program)
+    argv = runner_argv(tree, "run", [program])
     try:
         result = run_group(argv, timeout_s=_PROBE_TIMEOUT_S, env=clean_environment())
     except subprocess.TimeoutExpired as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
@@ -18,6 +19,8 @@ from ragsolver_verifier.toolchain.process import run_group
 
 STAMP: Final = "stamp.json"
 REMEDY: Final = "run `ragsolver lean install`"
+COMPILER_VERSION: Final = 1
+"""Raised whenever `compile.py` or the loader changes what it produces."""
 _RUNNER: Final = Path(__file__).with_name("runner.js")
 
 
@@ -39,6 +42,27 @@ class EmbeddedToolchain:
     commit: str
     package: str
     digest: str
+
+
+@dataclass(frozen=True)
+class CompiledProgram:
+    """A Lean program compiled to Lean's intermediate representation.
+
+    Attributes:
+        folder: holds the two files below.
+    """
+
+    folder: Path
+
+    @property
+    def code(self) -> Path:
+        """The compiled code."""
+        return self.folder / "Program.ir"
+
+    @property
+    def loader(self) -> Path:
+        """The Lean file that loads and starts it."""
+        return self.folder / "Loader.lean"
 
 
 def lean_cache(cache: Path | None = None) -> Path:
@@ -89,7 +113,7 @@ def require(cache: Path | None = None) -> EmbeddedToolchain:
 def program_argv(
     toolchain: EmbeddedToolchain, program: Path, args: Sequence[str] = ()
 ) -> list[str]:
-    """The command that runs a Lean program.
+    """The command that runs a Lean program, compiled if `compile.py` did so before.
 
     The program reads `/channel/requests` (the command's standard input) and writes
     `/channel/answers` (its standard output); see `runner.js`. Node itself is restricted to
@@ -102,17 +126,40 @@ def program_argv(
 
     Raises:
         ToolchainMissing: Node is not installed.
+        OSError: the program cannot be read.
     """
-    return runner_argv(toolchain.root, program, args)
+    compiled = find_compiled(toolchain, program)
+    if compiled is None:
+        return runner_argv(toolchain.root, "run", [program], args)
+    return runner_argv(toolchain.root, "load", [compiled.loader, compiled.code], args)
 
 
-def runner_argv(root: Path, program: Path, args: Sequence[str] = ()) -> list[str]:
-    """`program_argv` for a toolchain folder that has no stamp yet."""
-    source = program.resolve()
-    readable = [f"--allow-fs-read={path}" for path in (root, _RUNNER, source)]
+def compiled_folder(toolchain: EmbeddedToolchain, program: Path) -> Path:
+    """Where the compiled form of exactly this source belongs."""
+    source = program.read_bytes()
+    key = hashlib.sha256(f"{toolchain.digest} {COMPILER_VERSION} ".encode() + source)
+    return toolchain.root.parent / "programs" / key.hexdigest()[:32]
+
+
+def find_compiled(toolchain: EmbeddedToolchain, program: Path) -> CompiledProgram | None:
+    """The compiled form of exactly this source, if it was made before.
+
+    Raises:
+        OSError: the program cannot be read.
+    """
+    found = CompiledProgram(compiled_folder(toolchain, program))
+    return found if found.code.is_file() and found.loader.is_file() else None
+
+
+def runner_argv(
+    root: Path, mode: str, files: Sequence[Path], args: Sequence[str] = ()
+) -> list[str]:
+    """The command of `runner.js` in one of its modes; `root` needs no stamp yet."""
+    sources = [path.resolve() for path in files]
+    readable = [f"--allow-fs-read={path}" for path in (root, _RUNNER, *sources)]
     node = [str(node_path()), "--permission", "--allow-worker", *readable]
     node += ["--disable-warning=SecurityWarning", str(_RUNNER)]
-    return [*node, str(root), str(source), *args]
+    return [*node, str(root), mode, *map(str, sources), *args]
 
 
 def clean_environment() -> dict[str, str]:

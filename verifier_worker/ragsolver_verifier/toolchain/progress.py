@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-Step = Literal["wait", "fetch", "verify", "unpack", "patch", "probe", "done"]
+Step = Literal["wait", "fetch", "verify", "unpack", "patch", "probe", "compile", "done"]
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,9 @@
-// Runs one Lean program with the embedded toolchain:
-//   node runner.js <toolchain folder> <program.lean> [argument ...]
+// Runs Lean with the embedded toolchain, one of:
+//   node runner.js <toolchain folder> run <program.lean> [argument ...]
+//   node runner.js <toolchain folder> load <loader.lean> <program.ir> [argument ...]
+//   node runner.js <toolchain folder> compile <program.lean>
+// `load` runs a program compiled before, by a loader that finds it as /program/Program.ir.
+// `compile` writes the compiled program (its IR) to standard output.
 //
 // The program sees a file system in memory. From the host it sees the library folder, which
 // it can only read, and its own source. It sees no environment variable and starts no
@@ -15,9 +19,13 @@ const fs = require('fs')
 const path = require('path')
 const vm = require('vm')
 
-const [root, program, ...args] = process.argv.slice(2)
+const [root, mode, program, ...rest] = process.argv.slice(2)
+const compiled = mode === 'load' ? rest.shift() : undefined
+const COMPILED = '/program/Program.ir'
+const source = '/program/Program.lean'
 const threads = process.env.LEAN_NUM_THREADS
-process.argv = [process.argv[0], '/lean/bin/lean', '--run', '/program/' + path.basename(program), ...args]
+process.argv = [process.argv[0], '/lean/bin/lean', ...(mode === 'compile'
+  ? ['-o', '/program/Program.olean', source] : ['--run', source, ...rest])]
 for (const name of Object.keys(process.env)) delete process.env[name]
 
 const EIO = 29, EROFS = 69, ENOENT = 44
@@ -137,7 +145,8 @@ function prepare() {
   FS.mkdirTree('/lean/bin')
   FS.writeFile('/lean/bin/lean', '') // Lean asks for the real path of its own executable.
   FS.mkdirTree('/program')
-  FS.writeFile('/program/' + path.basename(program), fs.readFileSync(program))
+  FS.writeFile(source, fs.readFileSync(program))
+  if (compiled) FS.writeFile(COMPILED, fs.readFileSync(compiled))
   FS.chdir('/program')
   for (const name of Object.keys(ENV)) delete ENV[name]
   ENV.LEAN_SYSROOT = '/lean'
@@ -158,5 +167,8 @@ globalThis.Module = {
   printErr: line => writeAll(2, Buffer.from(line + '\n')),
   preRun: [prepare],
 }
-process.on('exit', () => { if (unfinished) writeErrors(Buffer.from('\n')) })
+process.on('exit', code => {
+  if (unfinished) writeErrors(Buffer.from('\n'))
+  if (mode === 'compile' && code === 0) writeAll(1, Buffer.from(FS.readFile(COMPILED)))
+})
 vm.runInThisContext(fs.readFileSync(script, 'utf8'), { filename: script })
