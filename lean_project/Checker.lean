@@ -317,6 +317,8 @@ def inputOf (src : String) : Parser.InputContext :=
 
 structure Run where
   st : Command.State
+  /-- messages of parser and elaborator, in order -/
+  messages : List Message := []
   forbidden : List Json := []
   /-- parsed commands, last first -/
   commands : List Syntax := []
@@ -351,16 +353,19 @@ partial def elabAll (ictx : Parser.InputContext) (rules : Rules) (ps : Parser.Mo
         options := scope.opts
         currNamespace := scope.currNamespace
         openDecls := scope.openDecls }
-    let (stx, ps', msgs) := Parser.parseCommand ictx pm ps st.messages
+    let (stx, ps', msgs) := Parser.parseCommand ictx pm ps {}
+    let run := { run with messages := append run.messages (vecList msgs.unreported) }
     let bad := nestedCommandsBad ictx.fileMap rules stx (scan ictx.fileMap rules stx [])
     match bad with
-    | _ :: _ => pure { run with st := { st with messages := msgs }, forbidden := bad }
+    | _ :: _ => pure { run with forbidden := bad }
     | [] =>
       if stx.getKind == `Lean.Parser.Command.eoi then
-        pure { run with st := { st with messages := msgs } }
+        pure run
       else do
-        let st ← elabOne ictx ps.pos stx { st with messages := msgs }
-        elabAll ictx rules ps' { run with st := st, commands := stx :: run.commands }
+        let st ← elabOne ictx ps.pos stx { st with messages := {} }
+        let messages := append run.messages (vecList st.messages.unreported)
+        elabAll ictx rules ps'
+          { run with st := st, messages := messages, commands := stx :: run.commands }
 
 /-! ## Declarations: what is new, what it rests on, and the kernel's word on it -/
 
@@ -839,7 +844,7 @@ def makeHeader (text : String) : IO Header := do
              kernel := { env := env.toKernelEnv },
              answer := obj [("ok", .bool false), ("messages", arr ms), ("forbidden", arr [])] }
   let run ← elabAll ictx (Rules.make 0) ps { st := Command.mkState env {} {} }
-  let ms := vecList run.st.messages.unreported
+  let ms := run.messages
   let ok := !hasError ms && isNil run.forbidden
   let mj ← mapIO messageJ ms
   let decls := declsSince env run.st.env
@@ -916,7 +921,7 @@ def makeStatement (h : Header) (rules : Rules) (text : String) (heartbeats : Nat
   let src := text ++ "\n  := sorry"
   let ictx := inputOf src
   let run ← elabAll ictx rules {} { st := freshState h heartbeats false }
-  let ms := vecList run.st.messages.unreported
+  let ms := run.messages
   let mj ← mapIO messageJ ms
   let base := [("messages", arr mj), ("forbidden", arr run.forbidden)]
   let bad (why : String) : Statement :=
@@ -1015,7 +1020,7 @@ def evidence (h : Header) (st : Statement) (rules : Rules) (q : Asked) (src : St
   let ictx := inputOf src
   let infos := findText "sorry" src
   let run ← elabAll ictx rules {} { st := freshState h q.heartbeats infos }
-  let ms := vecList run.st.messages.unreported
+  let ms := run.messages
   let mj ← mapIO messageJ ms
   let hj ← holes.all ictx.fileMap none [] (vecList run.st.infoState.trees)
   let base := [("messages", arr mj), ("sorries", arr (revOnto hj [])),
@@ -1117,7 +1122,7 @@ def opOutline (ref : IO.Ref Session) (j : Json) : IO (List (String × Json)) := 
   let hb := getNat j "max_heartbeats" 200000
   let ictx := inputOf src
   let run ← elabAll ictx { s.rules with heartbeats := hb } {} { st := freshState h hb false }
-  let mj ← mapIO messageJ (vecList run.st.messages.unreported)
+  let mj ← mapIO messageJ (run.messages)
   return [("header", h.answer), ("messages", arr mj), ("forbidden", arr run.forbidden),
     ("theorems", arr (outline ictx.fileMap src run.commands []))]
 where
