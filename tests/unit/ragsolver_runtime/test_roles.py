@@ -1,0 +1,57 @@
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+
+from ragsolver_runtime import roles
+from ragsolver_runtime.errors import ConfigError
+from ragsolver_runtime.roles import MissingExtraError, load_role, parse_scale, worker_processes
+
+GROUP = roles.ENTRY_POINT_GROUP
+
+
+@pytest.fixture(autouse=True)
+def installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [
+        EntryPoint("verifier", "suites.simulated_workers:VERIFIER", GROUP),
+        EntryPoint("retriever", "ragsolver_rag.not_a_module:WORKER", GROUP),
+        EntryPoint("odd", "pathlib:Path", GROUP),
+    ]
+    monkeypatch.setattr(roles, "entry_points", lambda group: found)
+
+
+def test_a_role_is_loaded_by_name() -> None:
+    assert load_role("verifier").role == "verifier"
+
+
+def test_an_unknown_role_names_the_known_ones() -> None:
+    with pytest.raises(ConfigError, match="odd, retriever, verifier, intake"):
+        load_role("poet")
+
+
+def test_a_role_whose_extra_is_missing_names_the_command() -> None:
+    with pytest.raises(MissingExtraError, match=r"pip install 'ragsolver\[rag\]'"):
+        load_role("retriever")
+
+
+def test_an_entry_point_that_is_no_worker_is_refused() -> None:
+    with pytest.raises(ConfigError, match="no WorkerSpec"):
+        load_role("odd")
+
+
+def test_scale() -> None:
+    assert parse_scale(("verifier=3",)) == {"intake": 1, "odd": 1, "retriever": 1, "verifier": 3}
+    for wrong in ("poet=2", "verifier", "verifier=x", "verifier=-1"):
+        with pytest.raises(ConfigError, match="ROLE=NUMBER"):
+            parse_scale((wrong,))
+
+
+def test_one_independent_process_per_worker(tmp_path: Path) -> None:
+    counts = {"intake": 1, "verifier": 2, "odd": 0}
+    found = worker_processes("nats://x", counts, ("verifier.sessions=2",), tmp_path, "full")
+    assert [spec.name for spec in found] == ["intake-1", "verifier-1", "verifier-2"]
+    line = " ".join(found[1].arguments)
+    assert "worker verifier --nats nats://x" in line
+    assert line.endswith("--set verifier.sessions=2")
+    assert "--config full" in " ".join(found[0].arguments)
+    assert len({spec.log for spec in found}) == 3
