@@ -1,0 +1,17 @@
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from ragsolver_runtime.cli.schemas import schemas
+
+
+def test_written_schemas_are_current_until_one_changes(tmp_path: Path) -> None:
+    runner, folder = CliRunner(), ("--folder", str(tmp_path))
+    assert runner.invoke(schemas, ["write", *folder]).exit_code == 0
+    assert runner.invoke(schemas, ["check", *folder]).exit_code == 0
+    changed = next(tmp_path.rglob("*.schema.json"))
+    changed.write_text("{}")
+    done = runner.invoke(schemas, ["check", *folder])
+    assert done.exit_code == 1
+    assert f"{changed.name}: differs" in done.output
+    assert "ragsolver schemas write" in done.output

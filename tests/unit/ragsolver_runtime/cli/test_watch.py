@@ -1,0 +1,29 @@
+import pytest
+from click.testing import CliRunner
+
+from ragsolver_runtime.cli import watch as watch_module
+from ragsolver_runtime.cli.watch import watch
+from ragsolver_runtime.errors import BusError
+from suites.memory_bus import MemoryBus, opens
+from suites.sample_run import RUN, sample_run
+
+
+def test_a_run_is_shown_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watch_module, "connected", opens(MemoryBus(sample_run())))
+    done = CliRunner().invoke(watch, [RUN, "--nats", "nats://x"])
+    assert done.exit_code == 0
+    lines = done.output.splitlines()
+    assert len(lines) == 6
+    assert lines[0].startswith("[1/5] solved          add_zero_nat")
+    assert lines[-1] == f"{RUN}: 1 solved, 1 not proved, 2 refused, 1 cancelled"
+
+
+def test_a_bus_that_breaks_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Breaking(MemoryBus):
+        async def follow_run(self, run_id: str, *, after: int = 0):
+            raise BusError("gone")
+            yield
+
+    monkeypatch.setattr(watch_module, "connected", opens(Breaking(sample_run())))
+    done = CliRunner().invoke(watch, [RUN, "--nats", "nats://x"])
+    assert isinstance(done.exception, BusError)
