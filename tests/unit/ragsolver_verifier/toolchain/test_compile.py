@@ -1,0 +1,86 @@
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from ragsolver_verifier.toolchain import compile as compiling
+from ragsolver_verifier.toolchain.compile import compile_program, loader_source
+from ragsolver_verifier.toolchain.errors import ToolchainError
+from ragsolver_verifier.toolchain.locate import EmbeddedToolchain, find_compiled
+
+LOADER = "module\npublic meta import Lean.Elab.Command\n"
+
+
+class Lean:
+    """Stands for `lean -o`."""
+
+    def __init__(self) -> None:
+        self.stdout = b"olean code"
+        self.runs = 0
+
+    def __call__(self, argv: list[str], **_: object) -> subprocess.CompletedProcess[bytes]:
+        self.runs += 1
+        return subprocess.CompletedProcess(argv, 0, self.stdout, b"P.lean:3:1: error: no")
+
+
+@pytest.fixture
+def lean(monkeypatch: pytest.MonkeyPatch) -> Lean:
+    lean = Lean()
+    monkeypatch.setattr(compiling, "run_group", lean)
+    monkeypatch.setattr(compiling, "runner_argv", lambda root, mode, files: [mode])
+    return lean
+
+
+@pytest.fixture
+def toolchain(tmp_path: Path) -> EmbeddedToolchain:
+    return EmbeddedToolchain(tmp_path / "lean" / "0", "4.28.0-pre", "c", "p", "d")
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    (tmp_path / "Loader.lean").write_text(LOADER)
+    path = tmp_path / "P.lean"
+    path.write_text("module\npublic import Lean.Data.Json\n")
+    return path
+
+
+def test_a_program_is_compiled_once(
+    lean: Lean, toolchain: EmbeddedToolchain, program: Path
+) -> None:
+    loader = program.with_name("Loader.lean")
+    compiled = compile_program(toolchain, program, loader)
+    assert compile_program(toolchain, program, loader) == compiled
+    assert lean.runs == 1
+    assert compiled.code.read_bytes() == b"olean code"
+    assert "public import Lean.Data.Json" in compiled.loader.read_text()
+    assert find_compiled(toolchain, program) == compiled
+
+
+def test_another_source_is_another_program(
+    lean: Lean, toolchain: EmbeddedToolchain, program: Path
+) -> None:
+    loader = program.with_name("Loader.lean")
+    compile_program(toolchain, program, loader)
+    program.write_text("module\n-- changed\n")
+    assert find_compiled(toolchain, program) is None
+    compile_program(toolchain, program, loader)
+    assert lean.runs == 2
+
+
+def test_a_program_that_does_not_compile_is_an_error_with_leans_words(
+    lean: Lean, toolchain: EmbeddedToolchain, program: Path
+) -> None:
+    lean.stdout = b""
+    with pytest.raises(ToolchainError, match=r"P\.lean:3:1: error: no"):
+        compile_program(toolchain, program, program.with_name("Loader.lean"))
+    assert find_compiled(toolchain, program) is None
+
+
+def test_the_loader_imports_what_the_program_imports() -> None:
+    program = (
+        "module\npublic import A.B\nimport C\npublic meta import D\n-- import E x\nimport C\n"
+    )
+    assert loader_source(LOADER, program) == (
+        "module\npublic import A.B\npublic import C\npublic import D\n"
+        "public meta import Lean.Elab.Command\n"
+    )
