@@ -123,11 +123,15 @@ def _canonical(given: ProblemInput, raw: RawInput) -> Problem:
 
 def _broken(run_id: str, fields: object, error: ValidationError, line: int | None) -> Refusal:
     problems = pointers(error)
+    if error.errors()[0]["type"] == "json_invalid":
+        message = f"not a JSON object: {problems[0][1]}"
+        return Refusal(run_id, RefusalReason.BAD_JSON, message, line=line)
     pointer = problems[0][0]
     message = "; ".join(f"{where or '/'}: {what}" for where, what in problems[:5])
     name = ""
     if isinstance(fields, dict):
-        name = str(fields.get("name", ""))[:_SHOWN]
+        # Half a surrogate pair can be written in JSON but not in UTF-8.
+        name = str(fields.get("name", ""))[:_SHOWN].encode("utf-8", "replace").decode()
         named_run = fields.get("run_id")
         if isinstance(named_run, str) and _RUN_ID.fullmatch(named_run):
             run_id = named_run

@@ -19,6 +19,7 @@ from typing import Any
 
 from faststream import AckPolicy
 from faststream.nats import JStream, NatsBroker, NatsMessage, PullSub
+from faststream.nats.subscriber.usecases import PullStreamSubscriber
 from nats import errors as nats_errors
 from nats.aio.client import Client
 from nats.js import JetStreamContext
@@ -94,7 +95,7 @@ async def run_worker(
     if signals:
         _stop_on_signals(stop)
     lost = asyncio.Event()
-    async with _opened(spec, settings, worker_settings or {}, lost) as (consumer, client):
+    async with _opened(spec, settings, worker_settings or {}, lost) as (consumer, client, lanes):
         _log.info("worker %s takes deliveries", spec.role)
         if on_ready is not None:
             on_ready()
@@ -107,6 +108,9 @@ async def run_worker(
         await asyncio.gather(watchdog, return_exceptions=True)
         # Closing the connection below sets `lost` as well; what counts is why we stopped.
         is_lost = lost.is_set()
+        for lane in lanes:
+            # Ends pulling; otherwise idle lanes would use up deliveries that nobody works on.
+            lane.running = False
         await consumer.stop(0.0 if is_lost else settings.drain_s)
     if is_lost:
         _log.error("worker %s lost its bus and ends with code %d", spec.role, EXIT_BUS_LOST)
@@ -120,7 +124,7 @@ async def _opened(
     settings: AppSettings,
     worker_settings: Mapping[str, Any],
     lost: asyncio.Event,
-) -> AsyncIterator[tuple[Consumer, Client]]:
+) -> AsyncIterator[tuple[Consumer, Client, list[PullStreamSubscriber]]]:
     name = instance_name()
     options = connection_options(settings.bus, f"{spec.role}/{name}", on_closed=lost.set)
     broker = NatsBroker(**options, graceful_timeout=settings.drain_s, logger=None)
@@ -144,21 +148,22 @@ async def _opened(
             on_lost=lost.set,
             settings=settings.consume,
         )
-        _subscribe(broker, spec, consumer, settings.pull_timeout_s)
+        lanes = _subscribe(broker, spec, consumer, settings.pull_timeout_s)
         await broker.start()
-        yield consumer, client
+        yield consumer, client, lanes
         # Stop pulling before the worker's resources close.
         await _close(broker)
 
 
 def _subscribe(
     broker: NatsBroker, spec: WorkerSpec, consumer: Consumer, pull_timeout_s: float
-) -> None:
+) -> list[PullStreamSubscriber]:
     """One lane per unit of concurrency: each pulls one message and settles it before the next."""
 
     async def _on_message(_: bytes, message: NatsMessage) -> None:
         await consumer.handle(BusDelivery(message))
 
+    lanes = []
     for _ in range(spec.concurrency):
         subscriber = broker.subscriber(
             f"{EVENTS}.{spec.role}",  # a label: the durable on the server holds the filters
@@ -170,6 +175,8 @@ def _subscribe(
             no_reply=True,
         )
         subscriber(_on_message)
+        lanes.append(subscriber)
+    return lanes
 
 
 async def _keep_bytes(message: NatsMessage) -> bytes:

@@ -227,6 +227,11 @@ class Consumer:
         self, delivery: Delivery, event: AnyEvent | None, stage: str, error: Exception
     ) -> None:
         """Record that this delivery can never succeed; only then give it up."""
+        if event is not None and dead_letter.is_own(event, self._spec.role):
+            # A letter about our failure to work on a letter of ours would never end.
+            _log.critical("role %s cannot work on its own dead letter: %r", self._spec.role, error)
+            await delivery.term()
+            return
         letter = dead_letter.letter(
             role=self._spec.role,
             source=self._context.source,

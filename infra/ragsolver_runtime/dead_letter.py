@@ -15,6 +15,11 @@ def is_one(payload: Payload) -> bool:
     return type(payload) is WorkFailed
 
 
+def is_own(event: AnyEvent, role: str) -> bool:
+    """Whether the event is a dead letter about a failure of `role` itself."""
+    return isinstance(event.data, WorkFailed) and event.data.failed_role == role
+
+
 def letter(
     *,
     role: str,

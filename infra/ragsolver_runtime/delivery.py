@@ -11,6 +11,9 @@ from nats import errors as nats_errors
 
 _log = logging.getLogger(__name__)
 
+_ACK_PAUSES_S = (0.1, 0.2, 0.5, 1.0, 2.0)
+"""Pauses after unconfirmed acks; together longer than a restart of the server."""
+
 
 class Delivery(Protocol):
     """A message handed out by a durable consumer."""
@@ -59,11 +62,18 @@ class BusDelivery:
         self.body: bytes = message.raw_message.data
 
     async def ack(self) -> None:
-        """Done."""
-        try:
-            await self._message.ack()
-        except (nats_errors.Error, OSError) as error:
-            self._unsettled("ack", error)
+        """Done, and confirmed by the server: an ack lost in a restart would come back as work."""
+        failed: Exception | None = None
+        for pause_s in _ACK_PAUSES_S:
+            try:
+                await self._message.ack_sync()
+            except (nats_errors.Error, TimeoutError, OSError) as error:
+                failed = error
+                await asyncio.sleep(pause_s)
+            else:
+                return
+        if failed is not None:
+            self._unsettled("ack", failed)
 
     async def nak(self, delay_s: float) -> None:
         """Not done; again after `delay_s`."""

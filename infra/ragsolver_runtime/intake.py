@@ -42,7 +42,8 @@ LINE_HEADER = "Rs-Line"
 
 _EARLY_ANSWERS_S = 5.0
 _PULL_S = 2.0
-_RETRY_S = 2.0
+_RETRY_S = 1.0
+_LONGEST_RETRY_S = 300.0
 
 
 class Intake:
@@ -155,6 +156,7 @@ class Answers:
         """Learn reply addresses (one replica each) and hear every decision."""
         await self._client.subscribe(subjects.SUBMIT_ANSWERS, cb=self.decided)
         await self._client.subscribe(subjects.SUBMIT, queue=ROLE, cb=self.asked)
+        await self._client.flush()  # from here on no poster is missed
 
     async def asked(self, message: Msg) -> None:
         """Somebody posted an input and waits."""
@@ -217,10 +219,11 @@ async def _decide_one(client: Client, intake: Intake, message: Msg) -> None:
         answer = reply.model_dump_json(exclude_none=True).encode()
         await client.publish(subjects.submit_answer(raw.key), answer)
         await message.ack()
-    except (BusError, nats_errors.Error, TimeoutError, OSError):
+    except Exception:  # noqa: BLE001 - one input that we cannot handle must not stop the others
         _log.exception("an input could not be decided now; it is tried again")
+        tries = message.metadata.num_delivered or 1
         try:
-            await message.nak(delay=_RETRY_S)
+            await message.nak(delay=min(_RETRY_S * 2.0 ** (tries - 1), _LONGEST_RETRY_S))
         except (nats_errors.Error, OSError):
             _log.warning("the input stays captured and is delivered again")
 

@@ -28,6 +28,7 @@ class CancelNotices:
 
     async def __aenter__(self) -> Self:
         self._subscription = await self._client.subscribe(subjects.CANCEL_ALL, cb=self._hear)
+        await self._client.flush()
         return self
 
     async def __aexit__(

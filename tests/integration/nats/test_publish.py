@@ -141,7 +141,6 @@ async def test_two_publishers_of_one_decision_agree_on_one_event(bus):
 async def test_terminal_events_are_noticed_at_once(bus):
     await start_run(bus.publisher, "r2")
     async with CancelNotices(bus.client) as notices:
-        await bus.client.flush()
         await bus.publisher.publish(said(ProblemCancelled(requested_by="me"), "r1", "a"))
         await asyncio.wait_for(notices.cancelled("r1", "a"), 5)
         with pytest.raises(TimeoutError):

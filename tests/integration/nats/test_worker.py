@@ -170,6 +170,31 @@ async def test_a_stopping_worker_hands_its_work_to_a_replica(bus):
     assert await bus.names("a") == ["problem_submitted", "llm_reserved"]
 
 
+async def test_a_draining_worker_does_not_use_up_deliveries_of_waiting_work(bus):
+    started = asyncio.Event()
+
+    async def decide(context, case, trigger):
+        started.set()
+        await asyncio.sleep(0.8)
+        return reservations(1)
+
+    spec = echo(decide, concurrency=3)
+    async with running_worker(spec, bus.settings):
+        await bus.submit("long")
+        await started.wait()
+        stopping = asyncio.get_running_loop().time()
+    assert asyncio.get_running_loop().time() - stopping >= 0.5
+    async with running_worker(spec, bus.settings):
+        started.clear()
+        for number in range(6):
+            await bus.submit(f"p{number}")
+        await started.wait()
+    puller = await bus.js.pull_subscribe_bind(durable="echo", stream=EVENTS)
+    waiting = await puller.fetch(10, timeout=2)
+    assert 1 <= len(waiting) <= 5
+    assert all(message.metadata.num_delivered <= 2 for message in waiting)
+
+
 async def test_a_stopped_worker_ends_well(bus):
     async def decide(context, case, trigger):
         return []

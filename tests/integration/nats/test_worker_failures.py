@@ -152,7 +152,7 @@ async def test_work_goes_on_after_the_server_was_killed(bus):
         return reservations(1)
 
     names = [f"p{number}" for number in range(40)]
-    async with running_worker(echo(decide, concurrency=2), bus.settings):
+    async with running_worker(echo(decide, concurrency=2, ack_wait_s=2.0), bus.settings):
         for name in names:
             await bus.submit(name)
         os.kill(bus.server.pid, signal.SIGKILL)

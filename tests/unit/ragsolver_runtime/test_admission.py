@@ -57,6 +57,8 @@ def test_nothing_asked_is_refused(empty):
         (b"", RefusalReason.BAD_JSON, "not a JSON object"),
         (b"[" * 100_000, RefusalReason.BAD_JSON, "not a JSON object"),
         (b"[1]", RefusalReason.SCHEMA, "object"),
+        (b'{"name": "\\ud800"}', RefusalReason.BAD_JSON, "hex escape"),
+        (b'{"name": 1e999}', RefusalReason.SCHEMA, "/name"),
         (b'{"name": "a", "lemma": 1}', RefusalReason.SCHEMA, "/lemma"),
         (b'{"formal_statement": "x"}', RefusalReason.SCHEMA, "/name"),
     ],
@@ -66,6 +68,13 @@ def test_what_cannot_be_read_is_refused_with_its_reason_and_place(content, reaso
     assert isinstance(refused, Refusal)
     assert (refused.reason, refused.run_id, refused.line) == (reason, "r1", 7)
     assert words in refused.message
+
+
+def test_a_refusal_can_always_be_written():
+    """A name with half a surrogate pair is valid JSON text and no valid UTF-8."""
+    content = json.dumps({"name": "x\ud800", "other": 1})
+    refused = admit(RawInput(content.encode()))
+    assert refused.name.encode() in (b"", b"x?")
 
 
 def test_a_broken_input_is_refused_in_the_run_and_line_that_it_names():

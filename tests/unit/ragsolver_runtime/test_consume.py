@@ -213,6 +213,16 @@ async def test_a_message_that_is_no_event_is_buried_with_the_pointer():
     assert "/data/problem/name" in failed.message
 
 
+async def test_a_letter_about_a_letter_is_not_written(caplog):
+    own = WorkFailed(failed_role="echo", trigger_id="x", trigger_type="t", error="E", message="m")
+    trigger = event(own)
+    bench = Bench(failing(PermanentError("again")))
+    await bench.publisher.publish(trigger)
+    assert await bench.handle(Delivery(trigger)) == ["term"]
+    assert (await bench.failure()) == own
+    assert "its own dead letter" in caplog.text
+
+
 async def test_a_dead_letter_that_cannot_be_stored_keeps_the_delivery(monkeypatch):
     bench = Bench(failing(PermanentError("never")))
     for item in (STARTED, TRIGGER):

@@ -5,7 +5,7 @@ import pytest
 from ragsolver_contracts.events import parse_event
 from ragsolver_contracts.events_run import ProblemCancelled, WorkFailed
 from ragsolver_contracts.testing import event
-from ragsolver_runtime.dead_letter import is_one, letter
+from ragsolver_runtime.dead_letter import is_one, is_own, letter
 
 TRIGGER = event(ProblemCancelled(requested_by="x"), run_id="Run-1", problem_id="Ä problem")
 SUBJECT = "rs.v1.problem_cancelled.run-token.problem-token.0123"
@@ -77,3 +77,9 @@ def test_an_error_without_words_is_named_and_a_long_one_is_cut():
 def test_only_work_failed_is_a_dead_letter():
     assert is_one(made().data)
     assert not is_one(TRIGGER.data)
+
+
+def test_a_letter_about_a_role_is_its_own():
+    assert is_own(made(), "verifier")
+    assert not is_own(made(), "critic")
+    assert not is_own(TRIGGER, "verifier")

@@ -25,7 +25,7 @@ class Message:
         if self.fault:
             raise self.fault
 
-    async def ack(self):
+    async def ack_sync(self):
         await self._call("ack")
 
     async def nack(self, delay):
@@ -54,8 +54,19 @@ async def test_a_delivery_is_settled_through_its_message():
     assert message.calls == [("ack",), ("nack", 1.5), ("reject",), ("in_progress",)]
 
 
+async def test_an_unconfirmed_ack_is_sent_again(monkeypatch):
+    monkeypatch.setattr("ragsolver_runtime.delivery._ACK_PAUSES_S", (0.0, 0.0))
+    message = Message(TimeoutError())
+    acking = asyncio.create_task(BusDelivery(message).ack())
+    await until(lambda: bool(message.calls), every_s=0.0)
+    message.fault = None
+    await acking
+    assert message.calls == [("ack",), ("ack",)]
+
+
 @pytest.mark.parametrize("settle", ["ack", "term", "in_progress"])
-async def test_a_bus_that_is_away_leaves_the_message_unsettled(settle, caplog):
+async def test_a_bus_that_is_away_leaves_the_message_unsettled(settle, caplog, monkeypatch):
+    monkeypatch.setattr("ragsolver_runtime.delivery._ACK_PAUSES_S", (0.0, 0.0))
     delivery = BusDelivery(Message(ConnectionClosedError()))
     await getattr(delivery, settle)()
     await delivery.nak(1.0)
