@@ -6,7 +6,8 @@ run id after any interruption continues where it stopped, and doubles nothing.
 """
 
 import asyncio
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -103,27 +104,30 @@ async def accepted_proofs(reader: EventReader, report: RunReport) -> list[Rechec
 
 
 def recheck_all(
-    recheck: Recheck, items: Sequence[RecheckItem], progress: Progress
+    recheck: Recheck,
+    items: Sequence[RecheckItem],
+    each: Callable[[int], None] = lambda _: None,
+    stop: threading.Event | None = None,
 ) -> list[RecheckResult]:
     """Ask a fresh Lean process about every proof; a proof without an answer is a failure.
 
     Args:
         recheck: the installed verifier's function; it starts and ends its own process.
-        items: the proofs.
-        progress: told of everything that is not accepted.
+        items: the proofs, one per problem.
+        each: called with the number of answers so far.
+        stop: set to end after the proof that is being checked.
     """
     results: dict[str, RecheckResult] = {}
     failure = "the second check gave no answer"
     try:
         for result in recheck(items) if items else ():
             results[result.problem_id] = result
+            each(len(results))
+            if stop is not None and stop.is_set():
+                break
     except Exception as error:  # noqa: BLE001 - whatever breaks in there is a failed check
         failure = f"the second check failed: {type(error).__name__}: {error}"
-    complete = [
+    return [
         results.get(i.problem_id) or RecheckResult(i.problem_id, False, failure, failed=True)
         for i in items
     ]
-    for result in complete:
-        if not result.accepted:
-            progress.note(f"{result.problem_id}: not accepted again: {result.detail}")
-    return complete

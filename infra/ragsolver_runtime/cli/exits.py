@@ -46,7 +46,8 @@ def told_to_people(*, debug: bool) -> Iterator[None]:
         yield
     except click.ClickException as error:
         error.show()
-        raise SystemExit(ExitCode.USAGE) from error
+        usage = isinstance(error, (click.UsageError, click.FileError))
+        raise SystemExit(ExitCode.USAGE if usage else ExitCode.INFRASTRUCTURE) from error
     except (KeyboardInterrupt, click.Abort, InterruptedRunError) as error:
         click.echo(str(error) or "interrupted", err=True)
         raise SystemExit(ExitCode.INTERRUPTED) from error

@@ -2,14 +2,13 @@
 
 import asyncio
 import os
+import threading
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 from rich.console import Console
 
-from ragsolver_contracts.ids import new_run_id
 from ragsolver_runtime.bus_session import Bus, connected, embedded
 from ragsolver_runtime.cli.exits import code_of
 from ragsolver_runtime.cli.options import (
@@ -27,7 +26,7 @@ from ragsolver_runtime.cli.options import (
 from ragsolver_runtime.cli.report import show
 from ragsolver_runtime.config import load_run_config
 from ragsolver_runtime.doctor import contributed
-from ragsolver_runtime.errors import BusError, ConfigError
+from ragsolver_runtime.errors import BusError
 from ragsolver_runtime.hosting import (
     InterruptedRunError,
     run_interruptibly,
@@ -35,23 +34,16 @@ from ragsolver_runtime.hosting import (
     while_alive,
     workers_on,
 )
-from ragsolver_runtime.problem_files import (
-    FileInput,
-    Selection,
-    read_inputs,
-    read_names,
-    selection_digest,
-)
 from ragsolver_runtime.progress import progress_for
 from ragsolver_runtime.recheck import installed_recheck
+from ragsolver_runtime.render import printable
 from ragsolver_runtime.roles import parse_scale
+from ragsolver_runtime.run_notes import LATEST, new_note, note_to_resume, selected_inputs
 from ragsolver_runtime.run_report import RunReport
 from ragsolver_runtime.run_view import RunView
 from ragsolver_runtime.runs import list_runs, versions
 from ragsolver_runtime.solving import SolveOrder, accepted_proofs, recheck_all, run_to_end
 from ragsolver_runtime.workspace import RunNote, Workspace, write_report
-
-LATEST = "latest"
 
 
 @dataclass(frozen=True)
@@ -142,50 +134,14 @@ def solve(
     )
     if resume is None:
         load_run_config(config, env=os.environ, flags=of_run)
-        note = _new_note(file, only, limit, config, of_run)
+        if file is None:
+            raise click.UsageError("name a problem file, or --resume an earlier run")
+        note = new_note(file, only, limit, config, of_run)
     else:
         note = None
     found = run_interruptibly(_solve(asked, note, resume))
     show(found, "json" if as_json else "text")
     raise SystemExit(code_of(found))
-
-
-def _new_note(
-    file: Path | None, only: Path | None, limit: int | None, config: str, of_run: tuple[str, ...]
-) -> RunNote:
-    if file is None:
-        raise click.UsageError("name a problem file, or --resume an earlier run")
-    note = RunNote(
-        run_id=new_run_id(datetime.now(UTC)),
-        file=str(file.resolve()),
-        only=str(only.resolve()) if only else None,
-        limit=limit,
-        selection="",
-        config=config,
-        settings=of_run,
-    )
-    inputs = _inputs(note)
-    if not inputs:
-        raise ConfigError(f"{file} has no problem" + (" of those names" if only else ""))
-    return note.model_copy(update={"selection": selection_digest(inputs)})
-
-
-def _inputs(note: RunNote) -> list[FileInput]:
-    """The selected inputs of the file, as it is now.
-
-    Raises:
-        ConfigError: it cannot be read, or it changed since the run began.
-    """
-    try:
-        names = read_names(Path(note.only)) if note.only else None
-        inputs = list(Selection(names, note.limit).apply(read_inputs(Path(note.file))))
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{note.file} cannot be read: {error}") from error
-    if note.selection and selection_digest(inputs) != note.selection:
-        raise ConfigError(
-            f"{note.file} changed since run {note.run_id} began: restore it, or start a new run"
-        )
-    return inputs
 
 
 async def _solve(asked: _Asked, note: RunNote | None, resume: str | None) -> RunReport:
@@ -206,26 +162,11 @@ async def _solve(asked: _Asked, note: RunNote | None, resume: str | None) -> Run
             asked.workspace.write_endpoint(bus.url, "solve")
         try:
             if note is None:
-                note = await _noted(bus, asked, resume or LATEST)
+                note = await note_to_resume(bus.reader, asked.workspace, resume or LATEST)
             return await _with_bus(bus, asked, note)
         finally:
             if bus.server is not None:
                 asked.workspace.clear_endpoint()
-
-
-async def _noted(bus: Bus, asked: _Asked, resume: str) -> RunNote:
-    """What the run that is to be continued was asked."""
-    if resume == LATEST:
-        ended = {run.run_id for run in await list_runs(bus.reader) if run.finished}
-        unfinished = [run for run in asked.workspace.noted_runs() if run not in ended]
-        if not unfinished:
-            raise ConfigError(f"no unfinished run in {asked.workspace.data}")
-        resume = unfinished[0]
-    note = asked.workspace.read_note(resume)
-    if note is None:
-        known = ", ".join(asked.workspace.noted_runs()[:5]) or "none"
-        raise ConfigError(f"`solve` started no run {resume!r} here; it knows {known}")
-    return note
 
 
 async def _with_bus(bus: Bus, asked: _Asked, note: RunNote) -> RunReport:
@@ -233,7 +174,7 @@ async def _with_bus(bus: Bus, asked: _Asked, note: RunNote) -> RunReport:
     order = SolveOrder(
         run_id=note.run_id,
         config=load_run_config(note.config, env=os.environ, flags=note.settings),
-        inputs=_inputs(note),
+        inputs=selected_inputs(note),
         versions=versions(contributed()),
     )
     await _tell_start(bus, asked, order)
@@ -289,7 +230,22 @@ async def _rechecked(bus: Bus, asked: _Asked, found: RunReport) -> RunReport:
     if recheck is None:
         asked.console.print("proofs are not checked again: no Lean worker is installed here")
         return found
-    asked.console.print(f"checking {len(items)} proofs again in a fresh Lean process")
-    with progress_for(asked.console, RunView(found.run_id), None) as progress:
-        results = await asyncio.to_thread(recheck_all, recheck, items, progress)
+    said = f"checking {len(items)} proofs again in a fresh Lean process"
+    asked.console.print(said)
+    stop = threading.Event()
+    try:
+        with asked.console.status("starting Lean") as status:
+            results = await asyncio.to_thread(
+                recheck_all,
+                recheck,
+                items,
+                lambda done: status.update(f"{done} of {len(items)} proofs checked again"),
+                stop,
+            )
+    finally:
+        stop.set()
+    for result in results:
+        if not result.accepted:
+            line = f"{result.problem_id}: not accepted again: {result.detail}"
+            asked.console.print(printable(line), markup=False, style="bold red")
     return found.with_rechecks(results)

@@ -20,7 +20,7 @@ from ragsolver_runtime.cli.options import (
     json_option,
     workspace_of,
 )
-from ragsolver_runtime.errors import BusError
+from ragsolver_runtime.errors import BusError, ConfigError
 from ragsolver_runtime.recheck import RecheckItem, RecheckResult, installed_recheck
 from ragsolver_runtime.render import printable
 from ragsolver_runtime.runs import chosen_run
@@ -107,7 +107,7 @@ def import_command(file: Path, nats_url: str | None, data: Path | None) -> None:
     for line in bad[:_SHOWN_FAULTS]:
         click.echo(f"line {line.number}: {printable(line.message)}", err=True)
     if bad:
-        raise click.ClickException(f"{len(bad)} bad lines; nothing was imported")
+        raise ConfigError(f"{file} has {len(bad)} bad lines; nothing was imported")
     stored, known = asyncio.run(_import(file, nats_url, data))
     click.echo(f"{stored} events stored, {known} were there already")
 

@@ -1,5 +1,7 @@
 import asyncio
+import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -79,15 +81,32 @@ def test_a_proof_without_an_answer_is_a_failure() -> None:
         raise OSError("no node")
         yield
 
-    for recheck, said_ in ((silent, "no answer"), (broken, "no node")):
-        progress = RecordedProgress()
-        (result,) = recheck_all(recheck, items, progress)
+    for recheck, words in ((silent, "no answer"), (broken, "no node")):
+        (result,) = recheck_all(recheck, items)
         assert (result.accepted, result.failed) == (False, True)
-        assert said_ in progress.notes[0]
+        assert words in result.detail
+
+
+def test_the_second_check_tells_its_progress_and_can_be_stopped() -> None:
+    bus = MemoryBus(sample_run())
+    (item,) = asyncio.run(accepted_proofs(bus, report_of_events(RUN, sample_run())))
+    items = [replace(item, problem_id=name) for name in ("a", "b", "c")]
+    told: list[int] = []
+    stop = threading.Event()
+
+    def accepting(_: list[RecheckItem]) -> Iterator[RecheckResult]:
+        for asked in items:
+            if asked.problem_id == "b":
+                stop.set()
+            yield RecheckResult(asked.problem_id, accepted=True)
+
+    results = recheck_all(accepting, items, told.append, stop)
+    assert [r.accepted for r in results] == [True, True, False]
+    assert told == [1, 2]
 
 
 def test_nothing_to_check_starts_no_lean() -> None:
     def explode(_: object) -> list[RecheckResult]:
         raise AssertionError("started Lean for nothing")
 
-    assert recheck_all(explode, [], RecordedProgress()) == []
+    assert recheck_all(explode, []) == []

@@ -29,6 +29,7 @@ def test_code_of_a_report() -> None:
     [
         (ConfigError("no key x"), 2, "error: no key x"),
         (click.UsageError("bad flag"), 2, "bad flag"),
+        (click.ClickException("no toolchain"), 3, "no toolchain"),
         (BusLostError("no server"), 3, "error: no server"),
         (OSError("disk"), 3, "error: disk"),
         (ValueError("odd"), 3, "ValueError: odd (this should not happen"),

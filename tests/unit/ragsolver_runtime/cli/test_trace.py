@@ -7,7 +7,7 @@ from click.testing import CliRunner, Result
 
 from ragsolver_runtime.cli import trace as trace_module
 from ragsolver_runtime.cli.trace import trace
-from ragsolver_runtime.errors import BusError
+from ragsolver_runtime.errors import BusError, ConfigError
 from ragsolver_runtime.recheck import RecheckItem, RecheckResult
 from suites.memory_bus import MemoryBus, opens
 from suites.sample_run import sample_run
@@ -78,7 +78,7 @@ def test_import_of_a_broken_trace_changes_nothing(
     monkeypatch.setattr(trace_module, "embedded", opens(empty))
     file.write_text(file.read_text() + "{broken\n")
     done = invoke("import", str(file), "--data", str(tmp_path / "data"))
-    assert done.exit_code != 0
+    assert isinstance(done.exception, ConfigError)
     assert f"line {len(sample_run()) + 1}" in done.output
     assert empty.events == {}
 
