@@ -1086,7 +1086,7 @@ def opCheck (ref : IO.Ref Session) (j : Json) : IO (List (String × Json)) := do
   let s ← ref.get
   let rules := { s.rules with heartbeats := hb }
   let allowed := mapL asStr (getArr j "allowed_axioms")
-  let q : Asked := ⟨getStr j "name", getBool j "negated", hb, allowed⟩
+  let q : Asked := ⟨userName st.name, getBool j "negated", hb, allowed⟩
   let head := [("header", h.answer), ("statement_ok", .bool st.ok),
     ("statement_name", str (userName st.name)),
     ("canon", match findKey "canon" st.answer with | some c => c | none => .null)]
