@@ -1,0 +1,1 @@
+"""Critic: judges attempts and writes the final report."""

@@ -1,0 +1,120 @@
+"""The report of an ended problem, from the fold alone."""
+
+from collections.abc import Sequence
+
+from ragsolver_agents.critic.diagnose import classify_attempt
+from ragsolver_contracts.case import Case
+from ragsolver_contracts.events import AnyEvent
+from ragsolver_contracts.events_llm import LlmCalled
+from ragsolver_contracts.events_run import ProblemSubmitted
+from ragsolver_contracts.events_work import VerdictIssued
+from ragsolver_contracts.report import (
+    AttemptRecord,
+    CitedEvidence,
+    Outcome,
+    Proof,
+    SolutionReport,
+)
+from ragsolver_contracts.retrieval import Citation
+from ragsolver_contracts.verdict import VerdictStatus
+
+
+def report(case: Case, outcome: Outcome, message: str, trigger: AnyEvent) -> SolutionReport:
+    """Everything about the problem as of the trigger that ended it.
+
+    Args:
+        case: the fold.
+        outcome: how it ended.
+        message: one sentence for a person.
+        trigger: the event that ended it; its time is the end.
+    """
+    submitted = case.events_of(ProblemSubmitted)
+    proved = outcome in {Outcome.SOLVED, Outcome.STATEMENT_FALSE}
+    accepted = case.accepted if proved else None
+    return SolutionReport(
+        problem_id=case.problem_id,
+        outcome=outcome,
+        message=message,
+        proof=_proof(case, accepted) if accepted is not None else None,
+        citations=cite(case, accepted),
+        attempts=tuple(_attempt(case, number) for number in case.sketches),
+        llm_calls=case.llm_calls,
+        cost_usd=sum(call.cost_usd for call in case.payloads(LlmCalled)),
+        candidates=len(case.candidates),
+        failures=len(case.candidate_failures),
+        lean_ms=sum(item.verdict.elapsed_ms for item in case.verdicts.values()),
+        submitted_at=submitted[0].time if submitted else trigger.time,
+        ended_at=trigger.time,
+    )
+
+
+def cite(case: Case, accepted: VerdictIssued | None) -> CitedEvidence:
+    """Every offered citation in its strongest level; one that was never shown stands in none."""
+    used = set[str]()
+    if accepted is not None:
+        used = {*accepted.verdict.constants, *accepted.verdict.named_in_proof}
+    sketched = {c for sketch in case.sketches.values() for c in sketch.used_citations}
+    offered = {c for sketch in case.sketches.values() for c in sketch.offered_citations}
+    offered |= {c for candidate in case.candidates.values() for c in candidate.citations}
+    levels: tuple[list[Citation], list[Citation], list[Citation]] = ([], [], [])
+    for citation in case.citations.values():
+        in_proof = citation.locator.get("decl_name") in used
+        in_sketch = citation.citation_id in sketched
+        flags = {"used_in_proof": in_proof, "used_in_sketch": in_sketch}
+        marked = citation.model_copy(update=flags)
+        if in_proof:
+            levels[0].append(marked)
+        elif in_sketch:
+            levels[1].append(marked)
+        elif citation.citation_id in offered:
+            levels[2].append(marked)
+    return CitedEvidence(
+        used_in_proof=tuple(levels[0]),
+        used_in_sketch=tuple(levels[1]),
+        consulted=tuple(levels[2]),
+    )
+
+
+def _proof(case: Case, accepted: VerdictIssued) -> Proof:
+    verdict = accepted.verdict
+    candidate = case.candidates[(accepted.attempt, accepted.candidate)]
+    problem = case.problem
+    return Proof(
+        source=verdict.source,
+        declaration=(problem.declaration or problem.name) if problem else case.problem_id,
+        negated=verdict.negated,
+        strategy=candidate.strategy,
+        attempt=accepted.attempt,
+        candidate=accepted.candidate,
+        axioms=verdict.axioms,
+        constants=verdict.constants,
+        named_in_proof=verdict.named_in_proof,
+        statement_digest=verdict.statement_digest,
+        header=verdict.header,
+        mathlib=verdict.mathlib,
+        toolchain=verdict.toolchain,
+    )
+
+
+def attempt_verdicts(case: Case, attempt: int) -> Sequence[VerdictIssued]:
+    """Verdicts of one attempt, in the order of its candidates."""
+    return [item for (number, _), item in case.verdicts.items() if number == attempt]
+
+
+def _attempt(case: Case, number: int) -> AttemptRecord:
+    candidates = case.attempt_candidates(number)
+    verdicts = [item.verdict for item in attempt_verdicts(case, number)]
+    if any(verdict.status is VerdictStatus.ACCEPTED for verdict in verdicts):
+        outcome = "accepted"
+    elif number in case.critiques:
+        outcome = case.critiques[number].error_class.value
+    else:
+        outcome = classify_attempt(verdicts).value if case.attempt_complete(number) else "open"
+    return AttemptRecord(
+        attempt=number,
+        stage=case.sketches[number].stage,
+        candidates=len(candidates),
+        judged=sum(case.judged((number, item.candidate)) for item in candidates),
+        outcome=outcome,
+        lean_ms=sum(verdict.elapsed_ms for verdict in verdicts),
+    )

@@ -1,0 +1,1 @@
+"""Formalizer: turns a sketch into Lean candidates."""

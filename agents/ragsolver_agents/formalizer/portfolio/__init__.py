@@ -1,0 +1,1 @@
+"""Families of tactic scripts, built from a statement and retrieved lemmas alone."""

@@ -1,0 +1,83 @@
+"""Induction on each natural variable."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ragsolver_agents.formalizer.portfolio.reading import Reading, read
+from ragsolver_agents.formalizer.portfolio.script import Script, by, first
+from ragsolver_agents.formalizer.portfolio.terms import Num, Op, Quantifier, render, subterms
+from ragsolver_agents.formalizer.portfolio.terms import variables as variables_of
+from ragsolver_agents.lemmas import Lemma
+from ragsolver_contracts.lean import StatementView
+
+EXPAND = "Nat.pow_succ, Nat.pow_add, Nat.mul_add, Nat.add_mul, Nat.mul_succ, Nat.succ_mul"
+
+
+@dataclass(frozen=True)
+class Induction:
+    """Base and step closed by `omega`, `simp_all` or `grind`, with laws of powers."""
+
+    name: str = "induction"
+    cost: int = 2
+    uses_lemmas: bool = False
+
+    def scripts(self, view: StatementView, lemmas: Sequence[Lemma]) -> Iterator[Script]:
+        """Two scripts per variable: with powers expanded, and by `grind` alone."""
+        reading = read(view)
+        for name in reading.naturals:
+            instances = _instances(reading)
+            powers = _powers(reading, name)
+            step = [
+                *instances,
+                *powers,
+                first(
+                    [
+                        "omega",
+                        f"(simp only [{EXPAND}] at * <;> omega)",
+                        "simp_all",
+                        f"(simp_all [{EXPAND}] <;> omega)",
+                        "grind",
+                    ]
+                ),
+            ]
+            lines = [
+                *reading.opening,
+                f"induction {name} with",
+                f"| zero => {first(['omega', 'simp_all', 'grind', 'decide'])}",
+                "| succ k ih =>",
+                *(f"  {line}" for line in step),
+            ]
+            yield Script("induction/omega", by(lines))
+            yield Script(
+                "induction/grind",
+                by([*reading.opening, f"induction {name} <;> grind [Nat.pow_succ]"]),
+            )
+
+
+def _instances(reading: Reading) -> list[str]:
+    """Universal hypotheses at the number of the step."""
+    return [
+        f"have i{i} := {fact.proof} k"
+        for i, fact in enumerate(reading.hypotheses)
+        if isinstance(fact.term, Quantifier)
+        and fact.term.kind == "∀"
+        and fact.term.type in {"", "Nat"}
+    ]
+
+
+def _powers(reading: Reading, name: str) -> list[str]:
+    """Lower bounds of the powers whose exponent is the variable."""
+    bases = {
+        render(item.args[0])
+        for term in reading.terms
+        for item in subterms(term)
+        if isinstance(item, Op)
+        and item.symbol == "^"
+        and isinstance(item.args[0], Num)
+        and item.args[0].value > 1
+        and name in variables_of(item.args[1])
+    }
+    return [
+        f"have p{base} := Nat.lt_pow_self (n := k) (show 1 < {base} by decide)"
+        for base in sorted(bases)
+    ]

@@ -1,0 +1,35 @@
+"""Remainders: simplification with the laws of `%`."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ragsolver_agents.formalizer.portfolio.reading import explosive, has_modulus, read
+from ragsolver_agents.formalizer.portfolio.script import Script, by
+from ragsolver_agents.lemmas import Lemma
+from ragsolver_contracts.lean import StatementView
+
+NATURAL = "Nat.pow_mod, Nat.mul_mod, Nat.add_mod, Nat.mod_mod"
+INTEGER = "Int.pow_succ, Int.mul_emod, Int.add_emod, Int.sub_emod, Int.emod_emod_of_dvd"
+DIVISIBILITY = "Nat.dvd_iff_mod_eq_zero, Int.dvd_iff_emod_eq_zero"
+
+
+@dataclass(frozen=True)
+class Modular:
+    """`simp` with the laws of `Nat.mod` and `Int.emod`, then `omega` where goals are left."""
+
+    name: str = "modular"
+    cost: int = 1
+    uses_lemmas: bool = False
+
+    def scripts(self, view: StatementView, lemmas: Sequence[Lemma]) -> Iterator[Script]:
+        """Scripts for statements with remainders or divisibility."""
+        reading = read(view)
+        if not has_modulus(reading) or explosive(reading):
+            return
+        opening = list(reading.opening)
+        integer = "Int" in reading.sorts.values()
+        laws = INTEGER if integer else NATURAL
+        yield Script("modular/simp", by([*opening, f"simp [{laws}, *]", "try omega"]))
+        yield Script(
+            "modular/simp_all", by([*opening, f"simp_all [{DIVISIBILITY}, {laws}]", "try omega"])
+        )

@@ -1,0 +1,52 @@
+"""What a family proposes, and what every family is."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from ragsolver_agents.lemmas import Lemma
+from ragsolver_contracts.lean import StatementView
+
+
+@dataclass(frozen=True)
+class Script:
+    """One proof to try: Lean text, unverified."""
+
+    strategy: str
+    """Family and variant, for reports."""
+    proof: str
+    """What follows `:=`."""
+    preamble: str = ""
+    """Declarations before the statement."""
+    citations: tuple[str, ...] = ()
+    """Citation ids of the lemmas that the script tries."""
+
+
+class Family(Protocol):
+    """A generic way to prove; it reads the statement's view and lemmas, never a problem's name."""
+
+    @property
+    def name(self) -> str:
+        """Name in configurations and reports."""
+
+    @property
+    def cost(self) -> int:
+        """1 cheap, 2 moderate, 3 may run to its limits or kill the checker."""
+
+    @property
+    def uses_lemmas(self) -> bool:
+        """Whether retrieved lemmas change what it proposes."""
+
+    def scripts(self, view: StatementView, lemmas: Sequence[Lemma]) -> Iterator[Script]:
+        """Proofs to try, most promising first."""
+
+
+def by(lines: Sequence[str]) -> str:
+    """A tactic proof of the lines, each of which may hold several indented lines."""
+    body = "\n".join(line for line in lines if line)
+    return "by\n" + "\n".join(f"  {line}" for line in body.splitlines())
+
+
+def first(tactics: Sequence[str]) -> str:
+    """The first of the tactics that succeeds."""
+    return "first | " + " | ".join(tactics)

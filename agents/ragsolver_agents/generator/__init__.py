@@ -1,0 +1,1 @@
+"""Generator: sketches the next attempt."""

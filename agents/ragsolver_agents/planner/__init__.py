@@ -1,0 +1,1 @@
+"""Planner: says what to look up for a problem."""
