@@ -83,15 +83,20 @@ def extra_of(entry: EntryPoint) -> str:
     return entry.dist.name if entry.dist else package
 
 
+def lacks_extra(error: Exception) -> bool:
+    """Whether an import failed for want of somebody else's package, not for a fault of ours."""
+    name = getattr(error, "name", None) or ""
+    return isinstance(error, ModuleNotFoundError) and not name.startswith("ragsolver_")
+
+
 def _of(entry: EntryPoint) -> Sequence[Finding]:
     try:
         look: Callable[[], Sequence[Finding]] = entry.load()
-    except ImportError as error:
-        fix = f"pip install '{extra_of(entry)}'"
-        return [Finding(entry.name, "missing", f"not installed: {error}", fix, order=5)]
-    try:
         return look()
     except Exception as error:  # noqa: BLE001 - one broken part must not hide the others
+        if lacks_extra(error):
+            fix = f"pip install '{extra_of(entry)}'"
+            return [Finding(entry.name, "missing", f"not installed: {error}", fix, order=5)]
         said = f"could not be examined: {type(error).__name__}: {error}"
         return [Finding(entry.name, "broken", said)]
 

@@ -4,7 +4,7 @@ import sys
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
-from ragsolver_runtime.doctor import extra_of
+from ragsolver_runtime.doctor import extra_of, lacks_extra
 from ragsolver_runtime.errors import BusError, ConfigError
 from ragsolver_runtime.intake import ROLE as INTAKE
 from ragsolver_runtime.supervisor import ChildSpec
@@ -40,6 +40,8 @@ def load_role(role: str) -> WorkerSpec:
     try:
         spec = entry.load()
     except ImportError as error:
+        if not lacks_extra(error):
+            raise
         raise MissingExtraError(
             f"worker {role} cannot be loaded ({error}): pip install '{extra_of(entry)}'"
         ) from error

@@ -12,7 +12,7 @@ from importlib.metadata import EntryPoint, entry_points, version
 import click
 
 from ragsolver_runtime.cli.exits import HELP, told_to_people
-from ragsolver_runtime.doctor import extra_of
+from ragsolver_runtime.doctor import extra_of, lacks_extra
 
 ENTRY_POINT_GROUP = "ragsolver.commands"
 DEBUG_VARIABLE = "RAGSOLVER_DEBUG"
@@ -58,7 +58,7 @@ def _load(entry: EntryPoint) -> click.Command:
     try:
         found = entry.load()
     except ImportError as error:
-        return _missing(entry, error)
+        return _missing(entry, error) if lacks_extra(error) else _broken(entry, error)
     if not isinstance(found, click.Command):
         raise click.ClickException(f"entry point {entry.value} is not a command")
     return found
@@ -66,17 +66,25 @@ def _load(entry: EntryPoint) -> click.Command:
 
 def _missing(entry: EntryPoint, error: ImportError) -> click.Command:
     install = f"pip install '{extra_of(entry)}'"
+    told = click.ClickException(f"`{entry.name}` is not installed ({error}): {install}")
+    return _stand_in(entry.name, f"(missing: {install})", told)
 
+
+def _broken(entry: EntryPoint, error: ImportError) -> click.Command:
+    return _stand_in(entry.name, f"(broken: {error})", error)
+
+
+def _stand_in(name: str, said: str, told: Exception) -> click.Command:
     def _tell(arguments: tuple[str, ...]) -> None:
-        raise click.ClickException(f"`{entry.name}` is not installed ({error}): {install}")
+        raise told
 
     return click.Command(
-        entry.name,
+        name,
         callback=_tell,
         params=[click.Argument(["arguments"], nargs=-1, type=click.UNPROCESSED)],
         context_settings={"ignore_unknown_options": True, "help_option_names": []},
-        short_help=f"(missing: {install})",
-        help=f"Not installed ({error}).\n\nInstall it with: {install}",
+        short_help=said,
+        help=said,
     )
 
 

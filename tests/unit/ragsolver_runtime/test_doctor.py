@@ -41,7 +41,7 @@ def contributions(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _load(value: list[str]) -> object:
     if value[0] != __name__:
-        raise ImportError("No module named 'lancedb'")
+        raise ModuleNotFoundError("No module named 'lancedb'", name="lancedb")
     return globals()[value[1]]
 
 

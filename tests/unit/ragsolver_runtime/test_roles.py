@@ -14,10 +14,19 @@ GROUP = roles.ENTRY_POINT_GROUP
 def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [
         EntryPoint("verifier", "suites.simulated_workers:VERIFIER", GROUP),
-        EntryPoint("retriever", "ragsolver_rag.not_a_module:WORKER", GROUP),
+        EntryPoint("retriever", "ragsolver_rag.handler:WORKER", GROUP),
+        EntryPoint("planner", "ragsolver_agents.no_such_module:WORKER", GROUP),
         EntryPoint("odd", "pathlib:Path", GROUP),
     ]
     monkeypatch.setattr(roles, "entry_points", lambda group: found)
+    real = EntryPoint.load
+
+    def _load(entry: EntryPoint) -> object:
+        if entry.name == "retriever":
+            raise ModuleNotFoundError("No module named 'lancedb'", name="lancedb")
+        return real(entry)
+
+    monkeypatch.setattr(EntryPoint, "load", _load)
 
 
 def test_a_role_is_loaded_by_name() -> None:
@@ -25,7 +34,7 @@ def test_a_role_is_loaded_by_name() -> None:
 
 
 def test_an_unknown_role_names_the_known_ones() -> None:
-    with pytest.raises(ConfigError, match="odd, retriever, verifier, intake"):
+    with pytest.raises(ConfigError, match="odd, planner, retriever, verifier, intake"):
         load_role("poet")
 
 
@@ -34,13 +43,19 @@ def test_a_role_whose_extra_is_missing_names_the_command() -> None:
         load_role("retriever")
 
 
+def test_a_fault_of_our_own_is_not_called_a_missing_extra() -> None:
+    with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+        load_role("planner")
+
+
 def test_an_entry_point_that_is_no_worker_is_refused() -> None:
     with pytest.raises(ConfigError, match="no WorkerSpec"):
         load_role("odd")
 
 
 def test_scale() -> None:
-    assert parse_scale(("verifier=3",)) == {"intake": 1, "odd": 1, "retriever": 1, "verifier": 3}
+    counts = parse_scale(("verifier=3",))
+    assert counts == {"intake": 1, "odd": 1, "planner": 1, "retriever": 1, "verifier": 3}
     for wrong in ("poet=2", "verifier", "verifier=x", "verifier=-1"):
         with pytest.raises(ConfigError, match="ROLE=NUMBER"):
             parse_scale((wrong,))

@@ -21,13 +21,21 @@ def echo(words: tuple[str, ...]) -> None:
 def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [
         EntryPoint("echo", f"{__name__}:echo", GROUP),
-        EntryPoint("search", "ragsolver_rag.not_a_module:search", GROUP),
+        EntryPoint("search", "ragsolver_rag.cli:search", GROUP),
+        EntryPoint("index", "ragsolver_rag.cli:index", GROUP),
     ]
-    real = EntryPoint.load
+    errors = {
+        "search": ModuleNotFoundError("No module named 'lancedb'", name="lancedb"),
+        "index": ImportError("cannot import name 'x'", name="ragsolver_rag.cli"),
+    }
+
+    def _load(entry: EntryPoint) -> click.Command:
+        if entry.name in errors:
+            raise errors[entry.name]
+        return echo
+
     monkeypatch.setattr(main_module, "entry_points", lambda group: found)
-    monkeypatch.setattr(
-        EntryPoint, "load", lambda self: echo if self.name == "echo" else real(self)
-    )
+    monkeypatch.setattr(EntryPoint, "load", _load)
 
 
 def test_help_lists_every_command_and_the_exit_codes() -> None:
@@ -49,6 +57,13 @@ def test_a_command_whose_extra_is_missing_says_what_installs_it() -> None:
     tried = CliRunner().invoke(ragsolver, ["search", "--k", "3", "prime"])
     assert tried.exit_code != 0
     assert "pip install 'ragsolver[rag]'" in tried.output
+
+
+def test_a_broken_command_does_not_hide_the_others() -> None:
+    listed = CliRunner().invoke(ragsolver, ["--help"])
+    assert listed.exit_code == 0
+    assert "(broken: cannot import name 'x')" in listed.output
+    assert isinstance(CliRunner().invoke(ragsolver, ["index"]).exception, ImportError)
 
 
 @pytest.mark.parametrize("arguments", [["no-such"], ["solve", "--no-such"], ["worker"]])
