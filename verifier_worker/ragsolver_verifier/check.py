@@ -1,0 +1,151 @@
+"""The trusted procedure: when is a candidate a proof of the statement?
+
+Read from top to bottom. Absence of an error message is never evidence: a verdict is *accepted*
+only when the Lean process answered for this very check and its answer holds every one of the
+positive facts that `objection` looks for. What the answer's facts mean, and how they are found,
+is in `lean_project/Checker.lean`.
+"""
+
+import secrets
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ragsolver_contracts.candidate import CheckLimits
+from ragsolver_contracts.verdict import (
+    STANDARD_AXIOMS,
+    Verdict,
+    VerdictStatus,
+)
+from ragsolver_verifier.assemble import Candidate, assemble, full_source
+from ragsolver_verifier.errors import LimitExceededError, ProtocolError
+from ragsolver_verifier.evidence import Evidence, diagnostics, read_evidence, require_nonce
+from ragsolver_verifier.outcome import Outcome, objection, undecided
+from ragsolver_verifier.session import LeanSession
+from ragsolver_verifier.statement import Statement
+
+_UNSOLVED = "unsolved goals"
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a candidate must prove.
+
+    Attributes:
+        statement: the statement, elaborated alone before.
+        negated: its negation is asked for.
+        mathlib: whether the header gives Mathlib.
+    """
+
+    statement: Statement
+    negated: bool = False
+    mathlib: bool = False
+
+    @property
+    def text(self) -> str:
+        """The text of the theorem to prove, ending before `:=`."""
+        return self.statement.negated if self.negated else self.statement.text
+
+
+def check(
+    session: LeanSession,
+    question: Question,
+    candidate: Candidate,
+    limits: CheckLimits,
+    memory_mb: int | None = None,
+) -> Verdict:
+    """The verdict on one candidate.
+
+    Args:
+        session: a Lean process that runs the checker program.
+        question: what is to be proved; its statement elaborates.
+        candidate: untrusted text.
+        limits: heartbeats for Lean, seconds for the process.
+        memory_mb: resident MiB for the process, where less than the session's own limit.
+
+    Raises:
+        LeanFailureError: the process died or answered nonsense. That is never a verdict.
+    """
+    text = assemble(question.text, candidate)
+    started = time.perf_counter()
+    try:
+        evidence = _ask(session, question, text, limits, memory_mb)
+    except LimitExceededError as limit:
+        outcome: Outcome = undecided(limit.reason, str(limit))
+        return _verdict(session, question, text, outcome, None, started)
+    outcome = objection(evidence, question.statement.name) or Outcome(
+        VerdictStatus.ACCEPTED, None, f"the kernel accepts {question.statement.name}"
+    )
+    if (outcome.status is VerdictStatus.ACCEPTED) != evidence.complete:
+        raise ProtocolError("the checker program and the verifier judge the evidence differently")
+    return _verdict(session, question, text, outcome, evidence, started)
+
+
+def _ask(
+    session: LeanSession,
+    question: Question,
+    text: str,
+    limits: CheckLimits,
+    memory_mb: int | None,
+) -> Evidence:
+    """The evidence on one text, from an answer that is certainly about it."""
+    nonce = secrets.token_hex(16)
+    request = {
+        "op": "check",
+        "nonce": nonce,
+        "header": question.statement.header,
+        "statement": question.statement.text,
+        "negated": question.negated,
+        "allowed_axioms": list(STANDARD_AXIOMS),
+        "max_heartbeats": limits.max_heartbeats,
+        "candidates": [{"id": nonce, "source": text}],
+    }
+    answer = session.ask(request, timeout_s=limits.timeout_s, memory_mb=memory_mb)
+    require_nonce(answer, nonce)
+    _require_same_statement(answer, question.statement)
+    results = answer.get("results")
+    if not isinstance(results, list) or len(results) != 1 or results[0].get("id") != nonce:
+        raise ProtocolError("the checker program answered about another candidate")
+    return read_evidence(results[0])
+
+
+def _require_same_statement(answer: Mapping[str, Any], statement: Statement) -> None:
+    """This process elaborated the same statement to the same type, now."""
+    if answer.get("statement_ok") is not True:
+        raise ProtocolError(f"the statement of {statement.name} no longer elaborates")
+    if (answer.get("statement_name"), answer.get("canon")) != (statement.name, statement.canon):
+        raise ProtocolError(f"the statement of {statement.name} elaborates differently now")
+
+
+def _verdict(
+    session: LeanSession,
+    question: Question,
+    text: str,
+    outcome: Outcome,
+    evidence: Evidence | None,
+    started: float,
+) -> Verdict:
+    statement = question.statement
+    accepted = outcome.status is VerdictStatus.ACCEPTED
+    messages = diagnostics(evidence.messages if evidence else ())
+    goals = [hole.goal.strip() for hole in evidence.sorries] if evidence else []
+    goals += [m.text.partition("\n")[2] for m in messages if m.text.startswith(_UNSOLVED)]
+    return Verdict(
+        status=outcome.status,
+        reason=outcome.reason,
+        detail=outcome.detail,
+        statement_digest=statement.digest,
+        statement_type=statement.view.type if statement.view else "",
+        negated=question.negated,
+        axioms=tuple(sorted(evidence.axioms)) if evidence else (),
+        constants=tuple(sorted(evidence.constants)) if evidence and accepted else (),
+        diagnostics=messages,
+        goals=tuple(goals),
+        source=full_source(statement.header, text),
+        header=statement.header,
+        mathlib=question.mathlib,
+        toolchain=session.toolchain,
+        elapsed_ms=(time.perf_counter() - started) * 1000,
+        memory_mb=session.memory_mb(),
+    )

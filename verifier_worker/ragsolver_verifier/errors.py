@@ -1,0 +1,31 @@
+"""What can go wrong with a Lean process, apart from what it says of a candidate."""
+
+from ragsolver_contracts.verdict import VerdictReason
+
+
+class LeanFailureError(Exception):
+    """Lean could not do the work: says nothing of the candidate, and is never a verdict."""
+
+
+class SessionDiedError(LeanFailureError):
+    """The Lean process ended without an answer."""
+
+
+class ProtocolError(LeanFailureError):
+    """The Lean process answered something that is not the answer to this request."""
+
+
+class SessionStoppedError(LeanFailureError):
+    """The session was closed from outside while it worked."""
+
+
+class LimitExceededError(Exception):
+    """A check used more than it may; its process was killed.
+
+    Attributes:
+        reason: `timeout` or `memory_limit`.
+    """
+
+    def __init__(self, reason: VerdictReason, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason

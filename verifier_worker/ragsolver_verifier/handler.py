@@ -1,0 +1,68 @@
+"""The verifier as a worker."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from ragsolver_contracts.case import Case
+from ragsolver_contracts.envelope import Payload
+from ragsolver_contracts.events import AnyEvent
+from ragsolver_contracts.events_run import ProblemSubmitted, WorkFailed
+from ragsolver_contracts.events_work import CandidateProposed, StatementChecked, VerdictIssued
+from ragsolver_runtime.config import settings_as
+from ragsolver_runtime.paths import agreement_path
+from ragsolver_runtime.worker import Decide, WorkerContext, WorkerSpec
+from ragsolver_verifier.agreement import require_agreement
+from ragsolver_verifier.checker import Checker
+from ragsolver_verifier.decide import decide, wants
+from ragsolver_verifier.pool import PoolSettings, SessionPool
+from ragsolver_verifier.session import LeanProcess
+from ragsolver_verifier.settings import VerifierSettings
+from ragsolver_verifier.toolchains import installed_program, warm
+
+_log = logging.getLogger(__name__)
+
+
+@asynccontextmanager
+async def open_checker(settings: VerifierSettings) -> AsyncIterator[Checker]:
+    """A checker on a pool of warm sessions, closed with everything that it started.
+
+    Raises:
+        ToolchainMissing: no toolchain is installed; says what to run.
+        LeanFailureError: no session starts.
+    """
+    program = await asyncio.to_thread(installed_program)
+    sizes = PoolSettings(settings.sessions, settings.recycle_checks, settings.recycle_mb)
+    pool = SessionPool(
+        lambda: LeanProcess(program, memory_mb=settings.session_mb),
+        lambda session: warm(session, settings.start_timeout_s),
+        sizes,
+    )
+    async with pool:
+        timeout_s = settings.statement_timeout_s
+        yield Checker(pool, program.toolchain, statement_timeout_s=timeout_s)
+
+
+@asynccontextmanager
+async def _open(context: WorkerContext) -> AsyncIterator[Decide]:
+    settings = settings_as(VerifierSettings, context.settings, "workers.toml [verifier]")
+    async with open_checker(settings) as checker:
+        asked = await require_agreement(checker, agreement_path(), settings.agreement_names)
+        _log.info("Lean knows %d of %d names asked from the index", asked, asked)
+
+        async def _decide(case: Case, trigger: AnyEvent) -> Sequence[Payload]:
+            return await decide(case, trigger, checker)
+
+        yield _decide
+
+
+WORKER = WorkerSpec(
+    role="verifier",
+    triggers=(ProblemSubmitted, CandidateProposed),
+    emits=(StatementChecked, VerdictIssued, WorkFailed),
+    open=_open,
+    wants=wants,
+    concurrency=2,
+    max_work_s=1800.0,
+)

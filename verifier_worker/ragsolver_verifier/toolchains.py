@@ -1,0 +1,72 @@
+"""How a warm session of the checker starts, and which advisories concern its toolchain."""
+
+import secrets
+
+import yaml
+
+from ragsolver_runtime.paths import resource_dir
+from ragsolver_verifier.embedded import embedded_program
+from ragsolver_verifier.errors import LeanFailureError, LimitExceededError, SessionDiedError
+from ragsolver_verifier.evidence import require_nonce
+from ragsolver_verifier.header import compatibility_header
+from ragsolver_verifier.session import LeanProcess, LeanSession, Program
+from ragsolver_verifier.settings import VerifierSettings
+from ragsolver_verifier.toolchain.locate import require
+
+
+def advisories(lean_version: str) -> tuple[str, ...]:
+    """Ids of the known kernel advisories of a Lean version, from `configs/advisories.yaml`."""
+    path = resource_dir("configs") / "advisories.yaml"
+    table = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return tuple(
+        item["id"] for item in table["advisories"] or () if lean_version in item["lean_versions"]
+    )
+
+
+def installed_program() -> Program:
+    """The checker under the installed toolchain.
+
+    Raises:
+        ToolchainMissing: no toolchain is installed; says what to run.
+    """
+    toolchain = require()
+    return embedded_program(toolchain, advisories=advisories(toolchain.lean_version))
+
+
+def start_session(program: Program, settings: VerifierSettings) -> LeanSession:
+    """One session that has given its first answer.
+
+    Raises:
+        LeanFailureError: it did not start, or its library is damaged.
+    """
+    session = LeanProcess(program, memory_mb=settings.session_mb)
+    try:
+        warm(session, settings.start_timeout_s)
+    except BaseException:
+        session.close()
+        raise
+    return session
+
+
+def warm(session: LeanSession, timeout_s: float) -> None:
+    """Wait for a session's first answer, and make the environment that most problems need.
+
+    That is the one of the compatibility header of an empty header.
+
+    Raises:
+        LeanFailureError: there is none, or Lean's library is damaged.
+    """
+    nonce = secrets.token_hex(16)
+    request = {
+        "op": "names",
+        "nonce": nonce,
+        "header": compatibility_header("", frozenset()),
+        "names": ["Nat.add_comm"],
+    }
+    try:
+        answer = session.ask(request, timeout_s=timeout_s)
+    except LimitExceededError as error:
+        raise SessionDiedError(f"the Lean process did not start: {error}") from error
+    require_nonce(answer, nonce)
+    if answer.get("missing") != []:
+        raise LeanFailureError("Lean does not know `Nat.add_comm`: its library is damaged")
