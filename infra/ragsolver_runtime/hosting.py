@@ -112,7 +112,7 @@ async def _server_lost(bus: Bus) -> None:
 
 
 def run_interruptibly(work: Coroutine[Any, Any, T]) -> T:
-    """Run to the end; Ctrl-C or SIGTERM cancels the work, which then cleans up.
+    """Run to the end; Ctrl-C, SIGTERM or a closed terminal cancels the work, which cleans up.
 
     A second Ctrl-C does not wait for a clean end.
 
@@ -130,7 +130,7 @@ async def _interruptible(work: Coroutine[Any, Any, T]) -> T:
         loop.remove_signal_handler(number)
         working.cancel()
 
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, _stop, number)
     try:
         return await working

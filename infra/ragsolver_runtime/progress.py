@@ -104,7 +104,8 @@ def progress_state(view: RunView, total: int | None, elapsed_s: float) -> Render
     )
     proving = [p for p in view.open_problems if p.stage is Stage.PROVING]
     named = ", ".join(f"{printable(p.label)} (attempt {p.attempt})" for p in proving[:_SHOWN_OPEN])
-    below = Text(waiting or "starting the workers", style="dim")
+    idle = "finishing" if ended else "starting the workers"
+    below = Text(waiting or idle, style="dim")
     if named:
         below.append(f": {named}")
     return Group(head, below)

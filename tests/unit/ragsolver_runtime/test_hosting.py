@@ -77,7 +77,7 @@ async def test_the_result_of_the_work_comes_back() -> None:
     assert await while_alive(_work(), bus(), None) == 7
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_cancels_the_work_which_cleans_up(number: signal.Signals) -> None:
     cleaned = []
 
