@@ -158,7 +158,8 @@ def runner_argv(
     sources = [path.resolve() for path in files]
     readable = [f"--allow-fs-read={path}" for path in (root, _RUNNER, *sources)]
     node = [str(node_path()), "--permission", "--allow-worker", *readable]
-    node += ["--disable-warning=SecurityWarning", str(_RUNNER)]
+    # Most functions of the module are never called: validate each when it first is.
+    node += ["--wasm-lazy-validation", "--disable-warning=SecurityWarning", str(_RUNNER)]
     return [*node, str(root), mode, *map(str, sources), *args]
 
 
