@@ -3,10 +3,12 @@ from pathlib import Path
 
 import pytest
 
+from ragsolver_runtime.paths import resource_dir
 from ragsolver_verifier.toolchain import compile as compiling
 from ragsolver_verifier.toolchain.compile import compile_program, loader_source
+from ragsolver_verifier.toolchain.digests import file_sha256
 from ragsolver_verifier.toolchain.errors import ToolchainError
-from ragsolver_verifier.toolchain.locate import EmbeddedToolchain, find_compiled
+from ragsolver_verifier.toolchain.locate import COMPILER_VERSION, EmbeddedToolchain, find_compiled
 
 LOADER = "module\npublic meta import Lean.Elab.Command\n"
 
@@ -83,4 +85,11 @@ def test_the_loader_imports_what_the_program_imports() -> None:
     assert loader_source(LOADER, program) == (
         "module\npublic import A.B\npublic import C\npublic import D\n"
         "public meta import Lean.Elab.Command\n"
+    )
+
+
+def test_a_changed_loader_raises_the_compilers_version() -> None:
+    loader = resource_dir("lean_project") / "Loader.lean"
+    assert (COMPILER_VERSION, file_sha256(loader)[:16]) == (1, "d84d862d13e40063"), (
+        "compiled programs keep their loader: raise COMPILER_VERSION and update this pair"
     )
