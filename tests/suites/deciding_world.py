@@ -77,9 +77,7 @@ def accepted(*constants: str, negated: bool = False) -> Verdict:
     )
 
 
-def rejected(
-    *messages: str, reason: VerdictReason = VerdictReason.ELABORATION_ERROR
-) -> Verdict:
+def rejected(*messages: str, reason: VerdictReason = VerdictReason.ELABORATION_ERROR) -> Verdict:
     """A verdict that is not accepted, with error messages."""
     inconclusive = reason in {VerdictReason.TIMEOUT, VerdictReason.MEMORY_LIMIT}
     place = Position(line=1, column=0)
@@ -191,16 +189,14 @@ class World:
 
     def _found(self, queries: Sequence[str], plan: int, attempt: int) -> EvidenceRetrieved:
         known = self.case().citations
-        found = [
-            item for item in self.retrieve(queries) if f"core:{item[0]}:0" not in known
-        ]
+        found = [item for item in self.retrieve(queries) if f"core:{item[0]}:0" not in known]
         return evidence(found, plan=plan, attempt=attempt, start=len(known) + 1)
 
     def _verdicts(
         self, batch: Sequence[CandidateProposed], trigger: AnyEvent
     ) -> list[tuple[str, Payload]]:
         said: list[tuple[str, Payload]] = []
-        for item in batch:
+        for item in batch if self.case().accepted is None else ():
             verdict = self.judge(item)
             if verdict is None:
                 said.append(("verifier", _check_failed(item, trigger)))

@@ -10,7 +10,6 @@ from ragsolver_contracts.lean import StatementView
 
 NATURAL = "Nat.pow_mod, Nat.mul_mod, Nat.add_mod, Nat.mod_mod"
 INTEGER = "Int.pow_succ, Int.mul_emod, Int.add_emod, Int.sub_emod, Int.emod_emod_of_dvd"
-DIVISIBILITY = "Nat.dvd_iff_mod_eq_zero, Int.dvd_iff_emod_eq_zero"
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,4 @@ class Modular:
         opening = list(reading.opening)
         integer = "Int" in reading.sorts.values()
         laws = INTEGER if integer else NATURAL
-        yield Script("modular/simp", by([*opening, f"simp [{laws}, *]", "try omega"]))
-        yield Script(
-            "modular/simp_all", by([*opening, f"simp_all [{DIVISIBILITY}, {laws}]", "try omega"])
-        )
+        yield Script("modular", by([*opening, f"simp [{laws}, *]", "try omega"]))

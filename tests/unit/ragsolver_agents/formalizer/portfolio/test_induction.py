@@ -1,0 +1,26 @@
+"""Induction on each natural variable, with what the step needs."""
+
+from ragsolver_agents.formalizer.portfolio.induction import Induction
+from suites.deciding_world import view
+
+
+def proofs(statement):
+    return [script.proof for script in Induction().scripts(statement, [])]
+
+
+def test_two_scripts_per_natural_variable():
+    statement = view("n + m = x", ("n", "ℕ"), ("m", "ℕ"), ("x", "ℤ"))
+    assert [p.splitlines()[1].split()[1] for p in proofs(statement)] == ["n", "n", "m", "m"]
+
+
+def test_hypotheses_are_instantiated_and_powers_bounded():
+    statement = view(
+        "u n = 2 ^ n", ("n", "ℕ"), ("u", "ℕ → ℕ"), ("h", "∀ (n : ℕ), u (n + 1) = 2 * u n")
+    )
+    proof = proofs(statement)[0]
+    assert "have i0 := h k" in proof
+    assert "have p2 := Nat.lt_pow_self (n := k) (show 1 < 2 by decide)" in proof
+
+
+def test_nothing_without_natural_variables():
+    assert proofs(view("x = x", ("x", "ℤ"))) == []

@@ -1,0 +1,15 @@
+"""The negation closes over the binders."""
+
+from ragsolver_agents.formalizer.portfolio.negation import negation
+from suites.deciding_world import view
+
+
+def test_binders_are_closed_over():
+    negated = negation(view("n < 7", ("n", "ℕ"), ("h", "0 < n")))
+    assert negated.target == "¬(∀ (n : ℕ) (h : 0 < n), n < 7)"
+    assert negated.binders == ()
+    assert negated.target_head == "Not"
+
+
+def test_a_closed_statement_is_just_negated():
+    assert negation(view("1 = 2")).target == "¬(1 = 2)"
