@@ -5,7 +5,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 from ragsolver_runtime.doctor import extra_of, lacks_extra
-from ragsolver_runtime.errors import BusError, ConfigError
+from ragsolver_runtime.errors import ConfigError, PermanentError
 from ragsolver_runtime.intake import ROLE as INTAKE
 from ragsolver_runtime.supervisor import ChildSpec
 from ragsolver_runtime.worker import WorkerSpec
@@ -13,7 +13,7 @@ from ragsolver_runtime.worker import WorkerSpec
 ENTRY_POINT_GROUP = "ragsolver.workers"
 
 
-class MissingExtraError(BusError):
+class MissingExtraError(PermanentError):
     """A part of the product is not installed; the message has the command that installs it."""
 
 

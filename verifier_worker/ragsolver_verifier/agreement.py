@@ -8,6 +8,9 @@ from typing import Any
 from ragsolver_runtime.errors import PermanentError
 from ragsolver_verifier.checker import Checker
 
+LIBRARY = "import Std"
+"""Header that gives everything the embedded index holds: Init and Std."""
+
 
 class DisagreementError(PermanentError):
     """The retrieval index speaks of another Lean than the one that checks."""
@@ -38,7 +41,7 @@ async def require_agreement(checker: Checker, path: Path, names: int, seed: int 
         )
     known = list(recorded["names"])
     asked = random.Random(seed).sample(known, min(names, len(known)))  # noqa: S311 - a sample
-    missing = await checker.missing(asked)
+    missing = await checker.missing(asked, LIBRARY)
     if missing:
         listed = ", ".join(missing[:3])
         raise DisagreementError(

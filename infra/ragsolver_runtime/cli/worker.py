@@ -10,6 +10,7 @@ import click
 from ragsolver_runtime import logs
 from ragsolver_runtime.app import run_intake, run_worker
 from ragsolver_runtime.bus_session import running_url
+from ragsolver_runtime.cli.exits import ExitCode
 from ragsolver_runtime.cli.options import (
     bus_options,
     examples,
@@ -18,6 +19,7 @@ from ragsolver_runtime.cli.options import (
     workspace_of,
 )
 from ragsolver_runtime.config import load_run_config
+from ragsolver_runtime.errors import PermanentError
 from ragsolver_runtime.intake import ROLE as INTAKE
 from ragsolver_runtime.roles import load_role
 from ragsolver_runtime.settings import bus_table
@@ -70,9 +72,15 @@ def worker(
     tables = load_tables(settings, workers_config)
     bus = bus_table(tables.get("bus", {}), "worker settings")
     app = bus.app(running_url(nats_url, workspace_of(data)))
-    if role == INTAKE:
-        inbox = load_run_config(config, env=os.environ)
-        running = run_intake(app, inbox_config=inbox)
-    else:
-        running = run_worker(load_role(role), app, tables.get(role, {}))
-    raise SystemExit(asyncio.run(running))
+    try:
+        if role == INTAKE:
+            inbox = load_run_config(config, env=os.environ)
+            running = run_intake(app, inbox_config=inbox)
+        else:
+            running = run_worker(load_role(role), app, tables.get(role, {}))
+        code = asyncio.run(running)
+    except PermanentError as error:
+        # The code tells a supervisor that another start cannot help.
+        click.echo(f"error: {error}", err=True)
+        raise SystemExit(ExitCode.USAGE) from error
+    raise SystemExit(code)

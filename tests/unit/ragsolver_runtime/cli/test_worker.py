@@ -5,7 +5,7 @@ from click.testing import CliRunner
 
 from ragsolver_runtime.cli import worker as worker_module
 from ragsolver_runtime.cli.worker import worker
-from ragsolver_runtime.errors import BusError, ConfigError
+from ragsolver_runtime.errors import BusError, ConfigError, PermanentError
 from ragsolver_runtime.worker import WorkerSpec
 
 
@@ -41,3 +41,16 @@ def test_an_unknown_role_names_the_known_ones() -> None:
     done = CliRunner().invoke(worker, ["poet", "--nats", "nats://x"])
     assert isinstance(done.exception, ConfigError)
     assert "intake" in str(done.exception)
+
+
+def test_what_another_start_cannot_mend_has_its_own_exit_code(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def _run(*_: object) -> int:
+        raise PermanentError("the index speaks of another Lean")
+
+    monkeypatch.setattr(worker_module, "load_role", lambda role: role)
+    monkeypatch.setattr(worker_module, "run_worker", _run)
+    done = CliRunner().invoke(worker, ["verifier", "--nats", "nats://x"])
+    assert done.exit_code == 2
+    assert done.output == "error: the index speaks of another Lean\n"
