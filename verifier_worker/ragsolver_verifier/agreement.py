@@ -7,9 +7,7 @@ from typing import Any
 
 from ragsolver_runtime.errors import PermanentError
 from ragsolver_verifier.checker import Checker
-
-LIBRARY = "import Std"
-"""Header that gives everything the embedded index holds: Init and Std."""
+from ragsolver_verifier.header import LIBRARY
 
 
 class DisagreementError(PermanentError):

@@ -7,6 +7,9 @@ _IMPORT = re.compile(
 )
 _MATHLIB = frozenset({"Mathlib", "MathlibExtras", "Batteries", "Aesop", "ProofWidgets"})
 _OPEN = re.compile(r"^\s*open\s+((?:scoped\s+)?[\w.«»' \t]+)$")
+LIBRARY = "import Std"
+"""All of the core library that the embedded index holds: Init and Std."""
+
 _HEARTBEATS = re.compile(r"^\s*set_option\s+maxHeartbeats\s+\d+\s*$")
 _NUMBERS = ("set_option autoImplicit false", 'notation "ℕ" => Nat', 'notation "ℤ" => Int')
 
@@ -35,7 +38,8 @@ def opened_namespaces(header: str) -> tuple[str, ...]:
 def compatibility_header(header: str, missing_namespaces: frozenset[str]) -> str:
     """The header under which core Lean may elaborate a Mathlib statement.
 
-    Imports of Mathlib and unlimited heartbeats are dropped, `ℕ` and `ℤ` become notations,
+    `Std` is imported, which Mathlib includes, so that whatever the index of the core library finds
+    can be used. Imports of Mathlib and unlimited heartbeats are dropped, `ℕ` and `ℤ` become notations,
     auto-implicit variables are switched off as in Mathlib, and namespaces that do not exist are
     not opened. Everything else stays as it is.
 
@@ -57,6 +61,8 @@ def compatibility_header(header: str, missing_namespaces: frozenset[str]) -> str
                 rest.append(f"open {' '.join(kept)}")
         elif line.strip() and not _HEARTBEATS.match(line):
             rest.append(line)
+    if LIBRARY not in imports:
+        imports.insert(0, LIBRARY)
     return "\n".join([*imports, *_NUMBERS, *rest])
 
 
