@@ -11,7 +11,7 @@ from ragsolver_agents.formalizer.portfolio.toolbox import ALL_BELOW, divisors, i
 from ragsolver_agents.lemmas import Lemma
 from ragsolver_contracts.lean import StatementView
 
-MAX_VALUE = 2_000
+MAX_VALUE = 2_500
 MAX_DIVISORS = 36
 
 
