@@ -39,9 +39,9 @@ def compatibility_header(header: str, missing_namespaces: frozenset[str]) -> str
     """The header under which core Lean may elaborate a Mathlib statement.
 
     `Std` is imported, which Mathlib includes, so that whatever the index of the core library finds
-    can be used. Imports of Mathlib and unlimited heartbeats are dropped, `ℕ` and `ℤ` become notations,
-    auto-implicit variables are switched off as in Mathlib, and namespaces that do not exist are
-    not opened. Everything else stays as it is.
+    can be used. Imports of Mathlib and unlimited heartbeats are dropped, `ℕ` and `ℤ` become
+    notations, auto-implicit variables are switched off as in Mathlib, and namespaces that do not
+    exist are not opened. Everything else stays as it is.
 
     Args:
         header: the problem's header.
