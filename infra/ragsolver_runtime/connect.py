@@ -85,6 +85,22 @@ async def connect(
     return client
 
 
+async def settle(client: Client) -> None:
+    """Wait until the server has taken in everything that this connection sent before.
+
+    nats-py's `flush` lets its PING overtake subscriptions that are still buffered, so a message
+    published right after it can be missed; a message to ourselves cannot overtake anything.
+
+    Raises:
+        nats.errors.TimeoutError: the server does not answer.
+    """
+    inbox = client.new_inbox()
+    subscription = await client.subscribe(inbox)
+    await client.publish(inbox)
+    await subscription.next_msg(timeout=REQUEST_TIMEOUT_S)
+    await subscription.unsubscribe()
+
+
 def _alarm(name: str) -> Callable[[Exception], Awaitable[None]]:
     async def _log_error(error: Exception) -> None:
         _log.error("bus alarm on connection %s: %s", name, error or type(error).__name__)

@@ -27,6 +27,7 @@ from ragsolver_contracts.problem import RefusalReason, SubmitReply
 from ragsolver_contracts.run_config import RunConfig
 from ragsolver_runtime.admission import INBOX, Admitted, RawInput, Refusal, admit
 from ragsolver_runtime.advisories import bury_exhausted
+from ragsolver_runtime.connect import settle
 from ragsolver_runtime.errors import BusError
 from ragsolver_runtime.publish import Duplicate, Publisher
 from ragsolver_runtime.read import EventReader
@@ -156,7 +157,7 @@ class Answers:
         """Learn reply addresses (one replica each) and hear every decision."""
         await self._client.subscribe(subjects.SUBMIT_ANSWERS, cb=self.decided)
         await self._client.subscribe(subjects.SUBMIT, queue=ROLE, cb=self.asked)
-        await self._client.flush()  # from here on no poster is missed
+        await settle(self._client)  # from here on no poster is missed
 
     async def asked(self, message: Msg) -> None:
         """Somebody posted an input and waits."""

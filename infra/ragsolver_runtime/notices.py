@@ -14,6 +14,7 @@ from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 
 from ragsolver_contracts import subjects
+from ragsolver_runtime.connect import settle
 
 _KEPT = 4096
 
@@ -28,7 +29,7 @@ class CancelNotices:
 
     async def __aenter__(self) -> Self:
         self._subscription = await self._client.subscribe(subjects.CANCEL_ALL, cb=self._hear)
-        await self._client.flush()
+        await settle(self._client)
         return self
 
     async def __aexit__(

@@ -27,7 +27,7 @@ from ragsolver_contracts.events import subject_of
 from ragsolver_contracts.events_llm import LlmReserved
 from ragsolver_contracts.events_run import ProblemSubmitted
 from ragsolver_contracts.testing import problem
-from ragsolver_runtime.connect import connect
+from ragsolver_runtime.connect import connect, settle
 from ragsolver_runtime.publish import Publisher
 from ragsolver_runtime.read import EventReader
 from ragsolver_runtime.streams import EVENTS, provision
@@ -62,7 +62,7 @@ class Arrivals:
             self._news.set()
 
         await client.subscribe(subject, cb=_arrived)
-        await client.flush()
+        await settle(client)
 
     async def reach(self, count: int) -> None:
         """Wait until `count` messages have come."""

@@ -127,9 +127,6 @@ class FakeClient:
         self.subscriptions.append(subscription)
         return subscription
 
-    async def flush(self):
-        pass
-
     async def publish(self, subject, payload=b"", reply="", headers=None):
         if subject.startswith("$JS.API.DIRECT.GET"):
             await self._direct_get(json.loads(payload), reply)

@@ -1,6 +1,7 @@
 import logging
 
-from ragsolver_runtime.connect import BusSettings, connection_options
+from ragsolver_runtime.connect import BusSettings, connection_options, settle
+from suites.fake_bus import FakeClient
 
 
 def options(**changes):
@@ -42,3 +43,10 @@ async def test_losing_it_is_noted_and_its_return_is_a_warning(caplog):
     await options()["disconnected_cb"]()
     await options()["reconnected_cb"]()
     assert [record.levelno for record in caplog.records] == [logging.INFO, logging.WARNING]
+
+
+async def test_settling_waits_for_a_message_to_ourselves_and_leaves_nothing():
+    client = FakeClient()
+    await settle(client)
+    assert [subject for subject, _ in client.published] == ["_INBOX.1"]
+    assert client.subscriptions == []

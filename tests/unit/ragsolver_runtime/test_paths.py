@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from ragsolver_runtime.paths import cache_dir, data_dir, resource_dir
+from ragsolver_runtime.paths import agreement_path, cache_dir, data_dir, resource_dir
 
 
 @pytest.mark.parametrize(
@@ -28,3 +28,9 @@ def test_shipped_folders_are_found_and_others_are_said():
     assert (resource_dir("schemas") / "v1").is_dir()
     with pytest.raises(FileNotFoundError, match="no_such_folder"):
         resource_dir("no_such_folder")
+
+
+def test_the_agreement_of_a_corpus_lies_in_the_cache(monkeypatch):
+    monkeypatch.setenv("RAGSOLVER_CACHE", "/mine")
+    assert agreement_path() == Path("/mine/index/embedded/agreement.json")
+    assert agreement_path("mathlib").parent.name == "mathlib"
