@@ -207,7 +207,7 @@ def forbiddenKinds : List Name := [
 
 /-- Attribute syntax kinds other than plain names. -/
 def allowedAttrKinds : List Name := [
-  `Lean.Parser.Attr.simp, `Lean.Parser.Attr.instance, `Lean.Parser.Attr.defaultInstance,
+  `Lean.Parser.Attr.simp, `Lean.Parser.Attr.instance, `Lean.Parser.Attr.default_instance,
   `Lean.Parser.Attr.grind, `Lean.Parser.Attr.ext, `Lean.Parser.Attr.recursor,
   `Lean.Parser.Attr.specialize, `Lean.Parser.Attr.norm_cast, `Lean.Parser.Attr.normCastLabel,
   `Lean.deprecated, `Lean.Elab.Tactic.Ext.extAttr, `Lean.Parser.Attr.wfParam,

@@ -136,7 +136,8 @@ class LeanProcess:
         try:
             with watch:
                 answer = self._server.run_dict(dict(request), timeout=timeout_s + _GRACE_S)
-        except (OSError, ConnectionError, TimeoutError, AssertionError, ValueError) as error:
+        except (OSError, TimeoutError, AssertionError, AttributeError, ValueError) as error:
+            # AttributeError: lean-interact forgets its process when it is closed meanwhile.
             stopped = self._closed
             self.close()
             raise self._meaning(watch, error, stopped) from error

@@ -1,0 +1,4 @@
+-- A definition is no theorem.
+-- statement: theorem two : 1 + 1 = 2
+-- expect: rejected statement_mismatch
+def two : 1 + 1 = 2 := rfl

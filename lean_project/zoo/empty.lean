@@ -1,0 +1,4 @@
+-- Nothing at all.
+-- statement: theorem two_is_three : 1 + 1 = 3
+-- expect: rejected elaboration_error
+

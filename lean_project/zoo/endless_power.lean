@@ -1,0 +1,5 @@
+-- Heartbeats do not stop the kernel's arithmetic: only a kill does.
+-- seconds: 4
+-- statement: theorem power : 3 ^ 16777215 % 7 = 6
+-- expect: inconclusive timeout
+theorem power : 3 ^ 16777215 % 7 = 6 := by decide +kernel

@@ -1,0 +1,4 @@
+-- An example declares nothing.
+-- statement: theorem two : 1 + 1 = 2
+-- expect: rejected statement_mismatch
+example : 1 + 1 = 2 := rfl

@@ -1,0 +1,6 @@
+-- A program ends the checker.
+-- statement: theorem two_is_three : 1 + 1 = 3
+-- expect: rejected forbidden_construct
+#eval (IO.Process.exit 0 : IO Unit)
+
+theorem two_is_three : 1 + 1 = 3 := by omega

@@ -1,0 +1,6 @@
+-- The theorem is declared under a longer name.
+-- statement: theorem two : 1 + 1 = 2
+-- expect: rejected statement_mismatch
+namespace A
+theorem two : 1 + 1 = 2 := rfl
+end A

@@ -1,0 +1,6 @@
+-- A term that reads a file.
+-- statement: theorem two_is_three : 1 + 1 = 3
+-- expect: rejected forbidden_construct
+def text := include_str "Checker.lean"
+
+theorem two_is_three : 1 + 1 = 3 := by omega

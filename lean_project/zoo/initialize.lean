@@ -1,0 +1,6 @@
+-- Code that runs when the file is loaded.
+-- statement: theorem two_is_three : 1 + 1 = 3
+-- expect: rejected forbidden_construct
+initialize counter : IO.Ref Nat ← IO.mkRef 0
+
+theorem two_is_three : 1 + 1 = 3 := by omega

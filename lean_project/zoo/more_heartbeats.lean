@@ -1,0 +1,5 @@
+-- A candidate gives itself more time.
+-- statement: theorem two_is_three : 1 + 1 = 3
+-- expect: rejected forbidden_construct
+set_option maxHeartbeats 0 in
+theorem two_is_three : 1 + 1 = 3 := by omega

@@ -1,0 +1,4 @@
+-- The theorem has another name.
+-- statement: theorem two : 1 + 1 = 2
+-- expect: rejected statement_mismatch
+theorem two' : 1 + 1 = 2 := rfl

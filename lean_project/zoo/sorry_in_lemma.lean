@@ -1,0 +1,6 @@
+-- The theorem looks complete; the lemma below it is not.
+-- statement: theorem two_is_three : 1 + 1 = 3
+-- expect: rejected contains_sorry
+theorem gap : 1 + 1 = 3 := sorry
+
+theorem two_is_three : 1 + 1 = 3 := gap

@@ -1,0 +1,4 @@
+-- `admit` is `sorry` by another name.
+-- statement: theorem two_is_three : 1 + 1 = 3
+-- expect: rejected contains_sorry
+theorem two_is_three : 1 + 1 = 3 := by admit

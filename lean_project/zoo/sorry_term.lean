@@ -1,0 +1,4 @@
+-- A proof that is not there: Lean only warns.
+-- statement: theorem two_is_three : 1 + 1 = 3
+-- expect: rejected contains_sorry
+theorem two_is_three : 1 + 1 = 3 := sorry

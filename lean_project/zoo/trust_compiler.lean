@@ -1,0 +1,4 @@
+-- The axiom that believes the compiler, by name.
+-- statement: theorem trusted : True
+-- expect: rejected forbidden_axiom
+theorem trusted : True := Lean.trustCompiler

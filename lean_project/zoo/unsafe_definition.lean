@@ -1,0 +1,6 @@
+-- An unsafe definition proves `False` by calling itself.
+-- statement: theorem two_is_three : 1 + 1 = 3
+-- expect: rejected forbidden_construct
+unsafe def loop : False := loop
+
+theorem two_is_three : 1 + 1 = 3 := loop.elim

@@ -1,0 +1,4 @@
+-- The theorem of that name says something else.
+-- statement: theorem two_is_three : 1 + 1 = 3
+-- expect: rejected statement_mismatch
+theorem two_is_three : 1 + 1 = 2 := rfl

@@ -1,0 +1,99 @@
+"""A Lean session that answers from a script, for tests of what is built on sessions."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ragsolver_contracts.lean import LeanToolchain
+
+TOOLCHAIN = LeanToolchain(kind="embedded", lean_version="4.28.0-pre", digest="d" * 64)
+MESSAGE = {
+    "severity": "error",
+    "pos": {"line": 1, "column": 0},
+    "endPos": None,
+    "data": "unsolved goals\n⊢ False",
+}
+GOOD = {
+    "status": "checked",
+    "complete": True,
+    "ms": 3,
+    "messages": [],
+    "sorries": [],
+    "forbidden": [],
+    "declared": 1,
+    "kernel": {"ok": True, "checked": 1, "new": 1, "failed": [], "skipped": []},
+    "kind": "theorem",
+    "in_kernel": True,
+    "type_equal": True,
+    "axioms": ["propext"],
+    "new_axioms": [],
+    "rests_on": [{"name": "foo", "kind": "theorem", "safe": True}],
+    "constants": ["Nat.add_zero", "Eq"],
+}
+"""Complete evidence, as the checker program answers it."""
+HEADER = {"ok": True, "messages": [], "forbidden": []}
+STATE = {
+    "header": HEADER,
+    "ok": True,
+    "messages": [],
+    "forbidden": [],
+    "name": "foo",
+    "levels": [],
+    "type": "∀ (n : Nat), n + 0 = n",
+    "canon": "(all Nat eq)",
+    "negated": "theorem foo : ¬ (∀ (n : Nat), n + 0 = n)",
+    "view": {
+        "binders": [{"name": "n", "type": "Nat", "info": "explicit", "is_prop": False}],
+        "target": "n + 0 = n",
+        "head": "Eq",
+        "constants": ["Nat", "Eq"],
+        "numerals": [0],
+    },
+}
+"""A statement that elaborates, as the checker program answers it."""
+
+
+class ScriptedSession:
+    """Answers every request through one function, with the request's own nonce."""
+
+    def __init__(self, answer: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> None:
+        self.toolchain = TOOLCHAIN
+        self.asked: list[Mapping[str, Any]] = []
+        self.alive = True
+        self.requests = 0
+        self.closed = 0
+        self.size_mb = 100.0
+        self._answer = answer
+
+    def ask(
+        self, request: Mapping[str, Any], *, timeout_s: float, memory_mb: int | None = None
+    ) -> Mapping[str, Any]:
+        self.asked.append({**request, "timeout_s": timeout_s, "memory_mb": memory_mb})
+        self.requests += 1
+        return {"nonce": request.get("nonce"), **self._answer(request)}
+
+    def memory_mb(self) -> float:
+        return self.size_mb
+
+    def close(self) -> None:
+        self.alive = False
+        self.closed += 1
+
+
+def checked(request: Mapping[str, Any], **changes: Any) -> dict[str, Any]:
+    """The answer to a `check` request: complete evidence but for `changes`."""
+    result = {**GOOD, "id": request["candidates"][0]["id"], **changes}
+    return {
+        "statement_ok": True,
+        "statement_name": "foo",
+        "canon": STATE["canon"],
+        "results": [result],
+    }
+
+
+def honest(request: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Everything elaborates, every candidate is a proof, every name exists."""
+    if request["op"] == "state":
+        return STATE
+    if request["op"] == "check":
+        return checked(request)
+    return {"missing": [], "missing_namespaces": []}

@@ -1,0 +1,55 @@
+import pytest
+
+from ragsolver_verifier.header import (
+    compatibility_header,
+    core_imports,
+    imports_mathlib,
+    opened_namespaces,
+    split_imports,
+)
+
+PUBLISHED = (
+    "import Mathlib\n\nset_option maxHeartbeats 0\n\nopen BigOperators Real Nat Topology Rat"
+)
+
+
+@pytest.mark.parametrize(
+    ("header", "expected"),
+    [
+        (PUBLISHED, True),
+        ("import Mathlib.Data.Nat.Prime", True),
+        ("import Std\nimport Aesop", True),
+        ("import Std", False),
+        ("", False),
+        ("-- import Mathlib", False),
+    ],
+)
+def test_mathlib_is_recognised(header, expected):
+    assert imports_mathlib(header) is expected
+
+
+def test_opened_namespaces_in_order():
+    assert opened_namespaces(PUBLISHED) == ("BigOperators", "Real", "Nat", "Topology", "Rat")
+    assert opened_namespaces("open scoped Nat\nopen Nat") == ("Nat",)
+
+
+def test_the_published_header_becomes_a_core_header():
+    made = compatibility_header(PUBLISHED, frozenset({"BigOperators", "Real", "Topology"}))
+    lines = made.splitlines()
+    assert "import Mathlib" not in lines
+    assert lines[-1] == "open Nat Rat"
+    assert 'notation "ℕ" => Nat' in lines
+    assert not any("maxHeartbeats" in line for line in lines)
+
+
+def test_other_imports_stay_first():
+    made = compatibility_header("import Mathlib\nimport Std\ndef two := 2", frozenset())
+    assert made.splitlines()[0] == "import Std"
+    assert made.splitlines()[-1] == "def two := 2"
+    assert core_imports("import Mathlib\nimport Std") == "import Std"
+
+
+def test_positions_stay_when_imports_are_split_off():
+    imports, rest = split_imports("-- a file\nimport Std\n\ntheorem foo : True := trivial\n")
+    assert imports == "import Std"
+    assert rest.splitlines().index("theorem foo : True := trivial") == 3
