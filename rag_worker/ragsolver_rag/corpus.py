@@ -42,6 +42,8 @@ class Declaration(BaseModel):
     value: str = ""
     doc: str | None = None
     dependencies: tuple[str, ...] = ()
+    constants: tuple[str, ...] = ()
+    """Constants in the type."""
 
 
 class CorpusManifest(BaseModel):

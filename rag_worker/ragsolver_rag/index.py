@@ -34,6 +34,8 @@ class DeclarationRow(BaseModel):
     """The type as Lean prints it."""
     docstring: str = ""
     math_area: str = ""
+    popularity: float = 0.0
+    """How much the library speaks of what this is about, 0 to 1."""
     search_text: str = ""
     """Search terms, separated by blanks; what the full-text index holds."""
     embedding_text: str = ""

@@ -3,7 +3,6 @@
 One writer, at build time, into a folder that nobody reads yet; readers open the finished folder.
 """
 
-import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -107,7 +106,7 @@ def write_index(
     """Write both tables and their indices into a folder that nobody reads yet.
 
     Args:
-        folder: made if missing; tables in it are replaced.
+        folder: made if missing; must hold no tables.
         document: the one row of `documents`.
         rows: the declarations.
         vectors: shape `(len(rows), dimensions)`, unit length.
@@ -116,12 +115,13 @@ def write_index(
     import lancedb
 
     database = lancedb.connect(folder)
-    database.create_table(DOCUMENTS, pa.Table.from_pylist([document]), mode="overwrite")
+    database.create_table(DOCUMENTS, pa.Table.from_pylist([document]))
     declarations = _declarations(rows, vectors, constants)
-    table = database.create_table(MATHLIB, declarations, mode="overwrite")
+    table = database.create_table(MATHLIB, declarations)
+    from lancedb.index import FTS, Bitmap, BTree, HnswSq
+
     # The column is tokenised before it is written: blanks separate terms, nothing else happens.
-    table.create_fts_index(
-        _TEXT,
+    words = FTS(
         base_tokenizer="whitespace",
         lower_case=False,
         stem=False,
@@ -129,22 +129,16 @@ def write_index(
         ascii_folding=False,
         max_token_length=None,
     )
-    table.create_scalar_index("decl_name", index_type="BTREE")
-    table.create_scalar_index("kind", index_type="BITMAP")
+    table.create_index(_TEXT, config=words)
+    table.create_index("decl_name", config=BTree())
+    table.create_index("kind", config=Bitmap())
     if len(rows) >= _INDEXED_FROM:
-        table.create_index(
-            metric="cosine",
-            vector_column_name=_VECTOR,
-            index_type="IVF_HNSW_SQ",
-            num_partitions=1,
-            m=16,
-            ef_construction=100,
-        )
+        graph = HnswSq(distance_type="cosine", num_partitions=1, m=16, ef_construction=100)
+        table.create_index(_VECTOR, config=graph)
 
 
 def _connect(folder: Path) -> Any:
-    os.environ.setdefault("LANCE_LOG", "error")  # it warns of every table that is new
-    import lancedb
+    import lancedb  # takes a second, and only an opened index needs it
 
     return lancedb.connect(folder)
 

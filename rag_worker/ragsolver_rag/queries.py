@@ -6,8 +6,10 @@ from typing import NamedTuple
 from ragsolver_contracts.retrieval import Mode
 from ragsolver_rag.lexicon import CONNECTIVES, SYMBOLS
 from ragsolver_rag.names import identifiers_in, qualified_in
+from ragsolver_rag.shape import shapes, whole_shapes
+from ragsolver_rag.statement import split_statement
 from ragsolver_rag.tokenize import terms
-from ragsolver_rag.verbalize import english, split_statement
+from ragsolver_rag.verbalize import english
 
 _FORMAL = re.compile(
     r"[" + re.escape("".join(s for s in SYMBOLS if len(s) == 1 and s not in "-?!/.")) + r"]|:"
@@ -23,6 +25,8 @@ class Query(NamedTuple):
     """What is embedded."""
     identifiers: tuple[str, ...]
     """Lean names that it mentions; they may not exist."""
+    shapes: tuple[str, ...] = ()
+    """Shapes of what it states; a declaration with one of them says the same."""
 
 
 def prepare(text: str, mode: Mode) -> Query:
@@ -44,8 +48,7 @@ def prepare(text: str, mode: Mode) -> Query:
 
 
 def _sentence(text: str) -> Query:
-    found = tuple(dict.fromkeys(terms(text)))
-    kept = tuple(t for t in found if t not in CONNECTIVES) or found
+    kept = tuple(dict.fromkeys(terms(text, CONNECTIVES) or terms(text)))
     said = f"{text}. {english(kept)}" if _FORMAL.search(text) or qualified_in(text) else text
     return Query(kept, said, tuple(qualified_in(text)))
 
@@ -54,9 +57,10 @@ def _statement(text: str) -> Query:
     parts = split_statement(text)
     conclusion = terms(parts.conclusion)
     premises = [t for hypothesis in parts.hypotheses for t in terms(hypothesis)]
-    found = tuple(dict.fromkeys((*conclusion, *premises))) or tuple(dict.fromkeys(terms(text)))
+    found = tuple(dict.fromkeys((*shapes(parts, both_ways=True), *conclusion, *premises)))
     said = f"{parts.conclusion}. {english(conclusion)}"
-    return Query(found, said, tuple(qualified_in(text)))
+    same = tuple(whole_shapes(parts, both_ways=True))
+    return Query(found, said, tuple(qualified_in(text)), same)
 
 
 def _message(text: str) -> Query:

@@ -29,12 +29,14 @@ from ragsolver_rag.names import NameIndex
 from ragsolver_rag.queries import Query, prepare
 from ragsolver_rag.rerank import Reranker
 from ragsolver_rag.settings import RetrieverSettings
+from ragsolver_rag.shape import whole_shapes
+from ragsolver_rag.statement import split_type
 
 DISABLED = "disabled"
 """Index version of a result that was not looked for, because retrieval is off."""
 
-_NAMED_WEIGHT = 2.0
-"""Weight of declarations that a query names, beside the two channels."""
+_CERTAIN_WEIGHT = 2.0
+"""Weight of declarations that a query names or states, beside the two channels."""
 
 
 @dataclass
@@ -147,6 +149,8 @@ class Search:
             entry.sparse = max(hit.score, entry.sparse or hit.score)
         pool.lists.append((_chunks(dense), self._settings.dense_weight))
         pool.lists.append((_chunks(sparse), self._settings.sparse_weight))
+        same = [hit for hit in (*sparse, *dense) if _states(hit.row, query)]
+        pool.lists.append((_chunks(same), _CERTAIN_WEIGHT))
 
     def _collect_named(self, pool: _Pool, query: Query, request: RetrievalRequest) -> None:
         """Declarations that the query names; in `error` mode before all others."""
@@ -161,11 +165,12 @@ class Search:
         if request.mode == "error":
             pool.first.extend(c for c in chunks if c not in pool.first)
         elif chunks:
-            pool.lists.append((chunks, _NAMED_WEIGHT))
+            pool.lists.append((chunks, _CERTAIN_WEIGHT))
 
     def _ranked(self, pool: _Pool, request: RetrievalRequest) -> list[_Found]:
         for chunk, score in fused_scores(pool.lists, self._settings.rrf_k).items():
-            pool.found[chunk].fused = score
+            found = pool.found[chunk]
+            found.fused = score * (1 + self._settings.popularity_weight * found.row.popularity)
         ranked = sorted(pool.found.values(), key=lambda found: -(found.fused or 0.0))
         best = ranked[: self._settings.rerank_candidates]
         if not (request.rerank and self._reranker is not None and best):
@@ -227,6 +232,11 @@ class Search:
 def disabled_result() -> RetrievalResult:
     """The result of a retrieval that is switched off: empty, and the trace says so."""
     return RetrievalResult(trace=RetrievalTrace(versions=VersionsPin(index_version=DISABLED)))
+
+
+def _states(row: DeclarationRow, query: Query) -> bool:
+    """Whether a declaration says what the query states, up to the names of variables."""
+    return bool(query.shapes) and whole_shapes(split_type(row.type))[0] in query.shapes
 
 
 def _chunks(scored: Sequence[Scored]) -> list[str]:

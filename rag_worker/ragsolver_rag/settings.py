@@ -36,8 +36,10 @@ class RetrieverSettings:
     rerank_candidates: int = 50
     rrf_k: float = 10.0
     """Damping of the rank fusion; small, because the first ranks are the good ones."""
-    dense_weight: float = 0.7
+    dense_weight: float = 0.5
     sparse_weight: float = 1.0
+    popularity_weight: float = 0.5
+    """How much more the most popular declaration counts than one nobody speaks of."""
     max_per_module: int = 0
     """Hits of one module at most; 0: any number."""
     closest_names: int = 5
@@ -48,8 +50,11 @@ class RetrieverSettings:
     def __post_init__(self) -> None:
         least_one = (self.max_tokens, self.rerank_candidates, self.closest_names)
         if min(least_one) < 1 or min(self.embed_processes, self.max_per_module) < 0:
-            raise ValueError("max_tokens, rerank_candidates and closest_names start at 1")
-        if self.rrf_k < 0 or self.dense_weight < 0 or self.sparse_weight < 0:
+            raise ValueError(
+                "max_tokens, rerank_candidates, closest_names start at 1, others at 0"
+            )
+        weights = (self.rrf_k, self.dense_weight, self.sparse_weight, self.popularity_weight)
+        if min(weights) < 0:
             raise ValueError("rrf_k and weights are not negative")
 
     @property

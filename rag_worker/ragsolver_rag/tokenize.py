@@ -22,7 +22,7 @@ from ragsolver_rag.lexicon import (
     SYMBOLS,
 )
 
-TEXT_VERSION = 1
+TEXT_VERSION = 2
 """Part of the index's identity: raise it whenever the same text gives other terms or texts."""
 
 _SUBSCRIPTS = dict.fromkeys(map(ord, "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ"))
@@ -93,7 +93,7 @@ def _merge_phrases(found: Sequence[str]) -> list[str]:
     return merged
 
 
-def terms(text: str) -> tuple[str, ...]:
+def terms(text: str, glue: frozenset[str] = frozenset()) -> tuple[str, ...]:
     """Search terms of a text, in order, repetitions kept.
 
     Each term is non-empty, lower case and alphanumeric. Text without symbols, LaTeX, capitals or
@@ -102,13 +102,14 @@ def terms(text: str) -> tuple[str, ...]:
 
     Args:
         text: English, LaTeX, a Lean name or a Lean type.
+        glue: further words to leave out, unless they are part of a phrase such as `at most`.
     """
-    return _terms(text)
+    return _terms(text, glue)
 
 
 @lru_cache(maxsize=50_000)
-def _terms(text: str) -> tuple[str, ...]:
-    canonical = (_canonical(w) for w in _merge_phrases(words(text)))
+def _terms(text: str, glue: frozenset[str]) -> tuple[str, ...]:
+    canonical = (_canonical(w) for w in _merge_phrases(words(text)) if w not in glue)
     return tuple(t for t in canonical if t not in STOP and (len(t) > 1 or t.isdigit()))
 
 

@@ -1,0 +1,113 @@
+import shutil
+
+import numpy as np
+import pytest
+
+from ragsolver_rag import build as under_test
+from ragsolver_rag.build import build_index, declaration_rows, document_row, popularity
+from ragsolver_rag.corpus import corpus_dir
+from ragsolver_rag.index_folder import TABLES, find_index, indexes_dir
+from ragsolver_rag.index_lancedb import LanceIndex
+from ragsolver_rag.settings import RetrieverSettings
+from ragsolver_runtime.paths import agreement_path
+from suites import library
+
+SETTINGS = RetrieverSettings()
+
+
+@pytest.fixture
+def embedded(monkeypatch, tmp_path):
+    """A cache with the library as corpus, and word vectors; counts what was embedded."""
+    monkeypatch.setenv("RAGSOLVER_CACHE", str(tmp_path))
+    source = library.write_corpus(corpus_dir("embedded"))
+    monkeypatch.setattr(under_test, "make_corpus", lambda corpus, on_count: source)
+    counts = []
+
+    def embed(texts, folder, config, *, processes, on_done):
+        folder.mkdir(parents=True, exist_ok=True)
+        counts.append(len(texts))
+        on_done(len(texts))
+        return library.embed(texts).astype(np.float16)
+
+    monkeypatch.setattr(under_test, "embed_corpus", embed)
+    return counts
+
+
+def test_an_index_is_built_once(embedded):
+    stages = []
+    manifest, built = build_index(SETTINGS, progress=lambda *now: stages.append(now[0]))
+    assert built
+    assert manifest.count == 13
+    assert list(dict.fromkeys(stages)) == ["corpus", "texts", "embed", "tables"]
+    folder, found = find_index(SETTINGS)
+    assert found == manifest
+    assert len(LanceIndex(folder / TABLES).names()) == 13
+    assert build_index(SETTINGS) == (manifest, False)
+    assert embedded == [13]
+    assert [p.name for p in indexes_dir("embedded").glob(".new-*")] == []
+
+
+def test_force_builds_again(embedded):
+    build_index(SETTINGS)
+    _, built = build_index(SETTINGS, force=True)
+    assert built
+    assert embedded == [13, 13]
+    find_index(SETTINGS)
+
+
+def test_an_interrupted_build_leaves_no_index_and_goes_on(embedded, monkeypatch):
+    write = under_test.write_index
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(under_test, "write_index", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        build_index(SETTINGS)
+    assert not [p for p in indexes_dir("embedded").iterdir() if not p.name.startswith(".")]
+    assert list(indexes_dir("embedded").glob(".new-*/chunks"))
+    monkeypatch.setattr(under_test, "write_index", write)
+    assert build_index(SETTINGS)[1]
+
+
+def test_the_agreement_names_toolchain_and_declarations(embedded):
+    manifest, _ = build_index(SETTINGS)
+    path = agreement_path()
+    said = library.read_json(path)
+    assert said["toolchain_digest"] == manifest.toolchain_digest == "aa" * 32
+    assert said["index_version"] == manifest.version
+    assert len(said["names"]) == 13
+    assert set(said["names"]) == {row.decl_name for row in library.rows()}
+    before = path.read_bytes()
+    path.unlink()
+    build_index(SETTINGS)
+    assert path.read_bytes() == before
+
+
+def test_the_agreement_follows_the_index_that_was_asked_for_last(embedded):
+    build_index(SETTINGS)
+    other, _ = build_index(RetrieverSettings(include_generated=True))
+    assert library.read_json(agreement_path())["index_version"] == other.version
+    first, built = build_index(SETTINGS)
+    assert not built
+    assert library.read_json(agreement_path())["index_version"] == first.version
+
+
+def test_a_removed_index_is_built_again(embedded):
+    build_index(SETTINGS)
+    shutil.rmtree(find_index(SETTINGS)[0])
+    assert build_index(SETTINGS)[1]
+
+
+def test_rows_are_numbered_within_their_document():
+    rows = declaration_rows(library.declarations(), library.manifest())
+    assert rows[3].chunk_id == f"{'bc' * 6}:mathlib_decl:3"
+    assert rows[3].decl_name == "Nat.mul_comm"
+    assert document_row(library.manifest(), 14, "v")["doc_id"] == rows[0].doc_id
+
+
+def test_popularity_is_of_the_namespace():
+    of = popularity(library.declarations())
+    assert of("not_or") == 1.0
+    assert 1.0 >= of("Nat.foo") > of("Int.foo") > 0.0
+    assert of("Classical.foo") == 0.6
