@@ -12,6 +12,7 @@ from ragsolver_agents.formalizer.portfolio.induction import Induction
 from ragsolver_agents.formalizer.portfolio.instantiate import Instantiate
 from ragsolver_agents.formalizer.portfolio.lemma_use import Hinted, Lemmas
 from ragsolver_agents.formalizer.portfolio.modular import Modular
+from ragsolver_agents.formalizer.portfolio.recurrence import Recurrence
 from ragsolver_agents.formalizer.portfolio.refute import Refute
 from ragsolver_agents.formalizer.portfolio.residues import Residues
 from ragsolver_agents.formalizer.portfolio.script import Family
@@ -33,6 +34,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             Residues(),
             DivisorSplit(),
             Instantiate(),
+            Recurrence(),
             Induction(),
             Refute(),
             Search(),
