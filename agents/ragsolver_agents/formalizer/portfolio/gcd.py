@@ -27,11 +27,7 @@ class Gcd:
         """Standard facts first, then combinations that bound the common divisor."""
         reading = read(view)
         known = set(reading.sorts)
-        found = [
-            c
-            for c in calls(reading, "Nat.gcd", ".gcd")
-            if len(c.args) == 2 and variables(c) - {c.function} <= known
-        ]
+        found = [c for c in calls(reading, "Nat.gcd", ".gcd") if _over(c, known)]
         for call in found:
             combination = _combine(call.args[0], call.args[1])
             if combination is not None:
@@ -40,24 +36,37 @@ class Gcd:
                     by([*reading.opening, *_common_divisor(call, *combination)]),
                     preamble=ALL_BELOW,
                 )
-        if found or calls(reading, "Nat.lcm", ".lcm"):
-            yield Script("gcd/facts", by([*reading.opening, *_facts(found), _closing()]))
+        pairs = [*found, *(c for c in calls(reading, "Nat.lcm", ".lcm") if _over(c, known))]
+        if pairs:
+            yield Script("gcd/facts", by([*reading.opening, *_facts(pairs, reading)]))
         yield from _moduli(reading)
 
 
+def _over(call: Call, known: set[str]) -> bool:
+    """Whether a call has two arguments over the given variables alone."""
+    return len(call.args) == 2 and variables(call) - {call.function} <= known
+
+
 def _closing() -> str:
-    return first(["omega", "simp_all", "grind"])
+    return first(["omega", "(simp_all; done)", "(simp_all; omega)", "grind"])
 
 
-def _facts(found: Sequence[Call]) -> list[str]:
+def _facts(pairs: Sequence[Call], reading: Reading) -> list[str]:
+    """Standard facts about each pair, with the hypotheses' values put in, then closers."""
+    arguments = dict.fromkeys(
+        (_arg(render(call.args[0])), _arg(render(call.args[1]))) for call in pairs
+    )
+    equations = [
+        fact.proof
+        for fact in reading.facts
+        if isinstance(fact.term, Op) and fact.term.symbol == "=" and fact.term.args[0] in pairs
+    ]
     lines = []
-    for i, call in enumerate(found):
-        a, b = (render(item) for item in call.args)
-        lines += [
-            f"have g{i} := Nat.gcd_dvd {_arg(a)} {_arg(b)}",
-            f"have l{i} := Nat.gcd_mul_lcm {_arg(a)} {_arg(b)}",
-        ]
-    return lines
+    for i, (a, b) in enumerate(arguments):
+        lines += [f"have g{i} := Nat.gcd_dvd {a} {b}", f"have l{i} := Nat.gcd_mul_lcm {a} {b}"]
+        if equations:
+            lines.append(f"try simp only [{', '.join(equations)}] at g{i} l{i}")
+    return [*lines, _closing()]
 
 
 def _arg(text: str) -> str:

@@ -1,5 +1,6 @@
 """Sequences given by a recurrence: followed value by value, or by their period."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -205,13 +206,18 @@ def _chain(
             lines.append(f"{stated} {start[index][1]}")
             continue
         n = index - rule.shift
-        used = sorted({i for i in table if i < index and f" {i}" in f" {rule.equation(n)}"})
+        called = re.findall(rf"(?<!\S){re.escape(rule.function)} (\d+)", _spaced(rule.equation(n)))
+        used = sorted({int(i) for i in called} - {index})
         names = ", ".join(f"v{i}" for i in used)
         lines += [
             f"have r{index} : {rule.equation(n)} := {rule.instance(n)}",
             f"{stated} by simp [r{index}{', ' if names else ''}{names}]",
         ]
     return lines
+
+
+def _spaced(text: str) -> str:
+    return text.replace("(", " ").replace(")", " ")
 
 
 def _periodic(

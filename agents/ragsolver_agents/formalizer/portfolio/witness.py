@@ -36,9 +36,11 @@ class Witness:
         if not names or body is None:
             return
         pool = sorted({*range(13), *(n for n in view.numerals if n < 10_000)})
-        if "Int" in sorts.values():
-            pool += [-n for n in pool if n]
+        signed = [*pool, *(-n for n in pool if n)]
         chosen = list(_evaluated(names, sorts, body, pool))
+        if not chosen:
+            whole = {**sorts, **dict.fromkeys(names, "Int")}
+            chosen = list(_evaluated(names, whole, body, signed))
         if not chosen and not reading.closed:
             chosen = list(islice(product(pool, repeat=len(names)), 8))
             chosen = [*((name,) * len(names) for name in reading.naturals[:2]), *chosen]
@@ -54,8 +56,6 @@ def _evaluated(
     if not variables(body) <= set(names):
         return
     for values in islice(product(pool, repeat=len(names)), MAX_TRIED):
-        if any(v < 0 and sorts[n] == "Nat" for n, v in zip(names, values, strict=True)):
-            continue
         try:
             if truth(body, dict(zip(names, values, strict=True)), sorts):
                 yield values

@@ -13,6 +13,11 @@ def test_a_closed_body_gives_the_first_true_values():
     assert "refine ⟨(2), (3), ?_⟩" in proof
 
 
+def test_integers_are_tried_after_naturals():
+    (proof,) = proofs(view("∃ x y, 3 * x + 5 * y = 1"))
+    assert "refine ⟨(2), (-1), ?_⟩" in proof
+
+
 def test_a_body_with_functions_gives_small_values():
     found = proofs(view("∃ n, f n ≠ n", ("f", "ℕ → ℕ"), numerals=(1987,)))
     assert "refine ⟨(0), ?_⟩" in found[0]
