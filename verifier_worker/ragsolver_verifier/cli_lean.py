@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from ragsolver_runtime.paths import resource_dir
+from ragsolver_verifier.cli_check import check_command
 from ragsolver_verifier.toolchain.compile import compile_program
 from ragsolver_verifier.toolchain.errors import ToolchainError
 from ragsolver_verifier.toolchain.install import install
@@ -120,3 +121,6 @@ def _amount(progress: InstallProgress) -> str:
     if progress.unit == "files":
         return f"{progress.done} files"
     return f"{progress.done / 1e6:.0f} of {progress.total / 1e6:.0f} MB"
+
+
+lean.add_command(check_command)

@@ -17,7 +17,6 @@ from types import TracebackType
 from typing import Any, Final, Protocol, Self
 
 import psutil
-from lean_interact import LeanREPLConfig, LeanServer
 
 from ragsolver_contracts.lean import LeanToolchain
 from ragsolver_contracts.verdict import VerdictReason
@@ -99,10 +98,14 @@ class LeanProcess:
         Raises:
             SessionDiedError: it could not be started.
         """
+        # Imported here: it costs seconds, and the command line imports this module.
+        from lean_interact import LeanREPLConfig, LeanServer
+
         self.toolchain = program.toolchain
         self._limit_mb = memory_mb
         self._requests = 0
         self._closed = False
+        self._asking = threading.Lock()
         config = LeanREPLConfig(
             local_repl_path=str(program.repl_path),
             build_repl=False,
@@ -133,17 +136,17 @@ class LeanProcess:
             raise SessionDiedError("the Lean process is not running")
         limit_mb = min(memory_mb or self._limit_mb, self._limit_mb)
         watch = _Watch(self._pid, timeout_s, limit_mb)
-        try:
-            with watch:
-                answer = self._server.run_dict(dict(request), timeout=timeout_s + _GRACE_S)
-        except (OSError, TimeoutError, AssertionError, AttributeError, ValueError) as error:
-            # AttributeError: lean-interact forgets its process when it is closed meanwhile.
-            stopped = self._closed
-            self.close()
-            raise self._meaning(watch, error, stopped) from error
-        if not isinstance(answer, dict):
-            self.close()
-            raise ProtocolError(f"the Lean process answered {type(answer).__name__}")
+        with self._asking:
+            try:
+                with watch:
+                    answer = self._server.run_dict(dict(request), timeout=timeout_s + _GRACE_S)
+            except (OSError, TimeoutError, AssertionError, ValueError) as error:
+                stopped = self._closed
+                self._end()
+                raise self._meaning(watch, error, stopped) from error
+            if not isinstance(answer, dict):
+                self._end()
+                raise ProtocolError(f"the Lean process answered {type(answer).__name__}")
         self._requests += 1
         return answer
 
@@ -161,7 +164,17 @@ class LeanProcess:
         return resident_mb(self._pid) if self.alive else 0.0
 
     def close(self) -> None:
-        """Kill the whole process group and collect it."""
+        """Kill the whole process group; a request that waits for its answer collects it."""
+        self._closed = True
+        kill_group(self._pid)
+        if self._asking.acquire(blocking=False):
+            try:
+                self._end()
+            finally:
+                self._asking.release()
+
+    def _end(self) -> None:
+        """Kill and collect the process; by whoever holds the lock only."""
         self._closed = True
         kill_group(self._pid)
         self._server.kill()

@@ -1,0 +1,53 @@
+"""A program that speaks the REPL's framing and does what a test tells it, instead of Lean."""
+
+import sys
+from pathlib import Path
+
+from ragsolver_verifier.session import Program
+from suites.scripted_lean import TOOLCHAIN
+
+_REPL = """#!{python}
+import json, os, sys, time
+kept = []
+while True:
+    lines = []
+    for line in sys.stdin:
+        if line == "\\n":
+            break
+        lines.append(line)
+    else:
+        sys.exit()
+    request = json.loads("".join(lines))
+    op = request["op"]
+    if op == "sleep":
+        time.sleep(600)
+    if op == "die":
+        os._exit(1)
+    if op == "grow":
+        kept.append(bytearray(os.urandom(1024) * 400_000))
+        time.sleep(600)
+    if op == "babble":
+        print("no json\\n", flush=True)
+        continue
+    answer = [1] if op == "list" else {{"nonce": request.get("nonce"), "pid": os.getpid()}}
+    print(json.dumps(answer) + "\\n", flush=True)
+"""
+_LAKE = """#!/bin/sh
+case "$1" in
+  --version) echo "Lake version 5.0.0 (Lean version 4.28.0)" ;;
+  env) shift; exec "$@" ;;
+esac
+"""
+
+
+def fake_program(folder: Path) -> Program:
+    """How to start the fake; its files are written to `folder`."""
+    repl = folder / ".lake" / "build" / "bin" / "repl"
+    repl.parent.mkdir(parents=True)
+    repl.write_text(_REPL.format(python=sys.executable))
+    lake = folder / "lake"
+    lake.write_text(_LAKE)
+    for path in (repl, lake):
+        path.chmod(0o755)
+    (folder / "lean-toolchain").write_text("leanprover/lean4:v4.28.0\n")
+    return Program(folder, lake, TOOLCHAIN)

@@ -1,0 +1,30 @@
+import pytest
+
+from ragsolver_contracts.verdict import VerdictReason
+from ragsolver_verifier.errors import LeanFailureError, LimitExceededError, SessionDiedError
+from ragsolver_verifier.toolchains import advisories, warm
+from suites.scripted_lean import ScriptedSession, honest
+
+
+def test_advisories_of_a_version_nobody_knows():
+    assert advisories("0.0.0") == ()
+
+
+def test_a_session_is_warm_after_its_first_answer():
+    session = ScriptedSession(honest)
+    warm(session, 1.0)
+    assert session.requests == 1
+
+
+def test_a_damaged_library_is_noticed():
+    session = ScriptedSession(lambda _: {"missing": ["Nat.add_comm"]})
+    with pytest.raises(LeanFailureError, match="damaged"):
+        warm(session, 1.0)
+
+
+def test_a_start_that_takes_too_long_is_a_failure():
+    def slow(_):
+        raise LimitExceededError(VerdictReason.TIMEOUT, "slow")
+
+    with pytest.raises(SessionDiedError, match="slow"):
+        warm(ScriptedSession(slow), 1.0)
