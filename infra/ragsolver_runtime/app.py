@@ -127,7 +127,12 @@ async def _opened(
 ) -> AsyncIterator[tuple[Consumer, Client, list[PullStreamSubscriber]]]:
     name = instance_name()
     options = connection_options(settings.bus, f"{spec.role}/{name}", on_closed=lost.set)
-    broker = NatsBroker(**options, graceful_timeout=settings.drain_s, logger=None)
+    broker = NatsBroker(
+        **options,
+        graceful_timeout=settings.drain_s,
+        logger=None,
+        apply_types=False,  # its injection takes four thread hops per message
+    )
     async with AsyncExitStack() as stack:
         stack.push_async_callback(_close, broker)
         client = await _connected(broker, settings.bus)
@@ -160,8 +165,8 @@ def _subscribe(
 ) -> list[PullStreamSubscriber]:
     """One lane per unit of concurrency: each pulls one message and settles it before the next."""
 
-    async def _on_message(_: bytes, message: NatsMessage) -> None:
-        await consumer.handle(BusDelivery(message))
+    async def _on_message(delivery: BusDelivery) -> None:
+        await consumer.handle(delivery)
 
     lanes = []
     for _ in range(spec.concurrency):
@@ -171,7 +176,7 @@ def _subscribe(
             durable=spec.role,
             pull_sub=PullSub(batch_size=1, timeout=pull_timeout_s),
             ack_policy=AckPolicy.MANUAL,
-            decoder=_keep_bytes,
+            decoder=_as_delivery,
             no_reply=True,
         )
         subscriber(_on_message)
@@ -179,9 +184,9 @@ def _subscribe(
     return lanes
 
 
-async def _keep_bytes(message: NatsMessage) -> bytes:
-    """The consume path decodes and validates by itself."""
-    return bytes(message.body)
+async def _as_delivery(message: NatsMessage) -> BusDelivery:
+    """The consume path decodes and validates by itself, and settles the message."""
+    return BusDelivery(message)
 
 
 async def _connected(broker: NatsBroker, bus: BusSettings) -> Client:

@@ -136,7 +136,7 @@ async def faststream_worker(url: str, js: JetStreamContext, durable: str) -> Asy
         PLAIN_STREAM,
         config=api.ConsumerConfig(durable_name=durable, filter_subject="plain.fast.>"),
     )
-    broker = NatsBroker(url, logger=None)
+    broker = NatsBroker(url, logger=None, apply_types=False)
     answer = answer_of("a")
 
     @broker.subscriber(
@@ -145,9 +145,9 @@ async def faststream_worker(url: str, js: JetStreamContext, durable: str) -> Asy
         durable=durable,
         pull_sub=PullSub(batch_size=1, timeout=2),
         ack_policy=AckPolicy.MANUAL,
-        decoder=_keep_bytes,
+        decoder=_as_it_is,
     )
-    async def _on_message(_: bytes, message: NatsMessage) -> None:
+    async def _on_message(message: NatsMessage) -> None:
         await js.publish("plain.out", answer)
         await message.ack()
 
@@ -158,8 +158,8 @@ async def faststream_worker(url: str, js: JetStreamContext, durable: str) -> Asy
         await broker.stop()
 
 
-async def _keep_bytes(message: NatsMessage) -> bytes:
-    return bytes(message.body)
+async def _as_it_is(message: NatsMessage) -> NatsMessage:
+    return message
 
 
 async def bench_hops(hops: int, burst: int) -> dict[str, dict[str, float]]:
