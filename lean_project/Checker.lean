@@ -822,6 +822,8 @@ def viewJ (cx : Cx) (ci : ConstantInfo) (value : Expr) : IO Json := do
 structure Session where
   rules : Rules
   headers : List Header := []
+  /-- environments by the text of their imports -/
+  imports : List (String × Environment) := []
   statement : Option Statement := none
 
 partial def firstN {α : Type} : Nat → List α → List α
@@ -833,13 +835,31 @@ partial def findHeader (text : String) : List Header → Option Header
   | [] => none
   | h :: hs => if h.text == text then some h else findHeader text hs
 
-def makeHeader (text : String) : IO Header := do
-  let ictx := inputOf text
+partial def findImports (text : String) : List (String × Environment) → Option Environment
+  | [] => none
+  | (t, env) :: r => if t == text then some env else findImports text r
+
+/-- The environment of a header's imports, made once for each text of them. -/
+def importsFor (ref : IO.Ref Session) (ictx : Parser.InputContext) :
+    IO (Environment × Parser.ModuleParserState × List Message) := do
   let (stx, ps, ml) ← Parser.parseHeader ictx
-  let (env, ml) ← Elab.processHeader stx {} ml ictx 0
-  let env := env.setMainModule `Candidate
-  if hasError (vecList ml.unreported) then
-    let ms ← mapIO messageJ (vecList ml.unreported)
+  let key := String.Pos.Raw.extract ictx.inputString 0 ps.pos
+  let s ← ref.get
+  match findImports key s.imports with
+  | some env => pure (env, ps, vecList ml.unreported)
+  | none => do
+    let (env, ml) ← Elab.processHeader stx {} ml ictx 0
+    let env := env.setMainModule `Candidate
+    let messages := vecList ml.unreported
+    if !hasError messages then
+      ref.set { s with imports := (key, env) :: firstN 2 s.imports }
+    pure (env, ps, messages)
+
+def makeHeader (ref : IO.Ref Session) (text : String) : IO Header := do
+  let ictx := inputOf text
+  let (env, ps, messages) ← importsFor ref ictx
+  if hasError messages then
+    let ms ← mapIO messageJ messages
     return { text := text, st := Command.mkState env {} {}, imported := env, ok := false,
              kernel := { env := env.toKernelEnv },
              answer := obj [("ok", .bool false), ("messages", arr ms), ("forbidden", arr [])] }
@@ -859,7 +879,8 @@ def headerFor (ref : IO.Ref Session) (text : String) : IO Header := do
   match findHeader text s.headers with
   | some h => pure h
   | none => do
-    let h ← makeHeader text
+    let h ← makeHeader ref text
+    let s ← ref.get
     ref.set { s with headers := h :: firstN 3 s.headers, statement := none }
     pure h
 

@@ -10,7 +10,7 @@ from ragsolver_verifier.assemble import Candidate
 from ragsolver_verifier.check import Question, check
 from ragsolver_verifier.errors import SessionDiedError
 from ragsolver_verifier.evidence import require_nonce
-from ragsolver_verifier.header import compatibility_header, core_imports, opened_namespaces
+from ragsolver_verifier.header import compatibility_header, lookup_header, opened_namespaces
 from ragsolver_verifier.named import identifiers
 from ragsolver_verifier.pool import SessionPool
 from ragsolver_verifier.session import LeanSession
@@ -54,7 +54,7 @@ class Checker:
             LeanFailureError: Lean gave no answer.
         """
         opened = opened_namespaces(header)
-        _, missing = await self._missing(core_imports(header), (), opened)
+        _, missing = await self._missing(lookup_header(header), (), opened)
         return compatibility_header(header, frozenset(missing))
 
     async def judge(

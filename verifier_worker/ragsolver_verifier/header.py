@@ -19,10 +19,10 @@ def imports_mathlib(header: str) -> bool:
     return any(name.split(".")[0] in _MATHLIB for name in _IMPORT.findall(header))
 
 
-def core_imports(header: str) -> str:
-    """The header's imports without Mathlib's: what its namespaces are looked up under."""
+def lookup_header(header: str) -> str:
+    """The header under which a problem's namespaces are looked up: core Lean, nothing opened."""
     lines = [line for line in header.splitlines() if _IMPORT.match(line)]
-    return "\n".join(line for line in lines if not imports_mathlib(line))
+    return compatibility_header("\n".join(lines), frozenset())
 
 
 def opened_namespaces(header: str) -> tuple[str, ...]:

@@ -2,8 +2,8 @@ import pytest
 
 from ragsolver_verifier.header import (
     compatibility_header,
-    core_imports,
     imports_mathlib,
+    lookup_header,
     opened_namespaces,
     split_imports,
 )
@@ -46,10 +46,14 @@ def test_other_imports_stay_first():
     made = compatibility_header("import Mathlib\nimport Std\ndef two := 2", frozenset())
     assert made.splitlines()[0] == "import Std"
     assert made.splitlines()[-1] == "def two := 2"
-    assert core_imports("import Mathlib\nimport Std") == "import Std"
 
 
 def test_positions_stay_when_imports_are_split_off():
     imports, rest = split_imports("-- a file\nimport Std\n\ntheorem foo : True := trivial\n")
     assert imports == "import Std"
     assert rest.splitlines().index("theorem foo : True := trivial") == 3
+
+
+def test_namespaces_are_looked_up_where_a_fresh_session_is_warm():
+    assert lookup_header(PUBLISHED) == compatibility_header("", frozenset())
+    assert lookup_header("import Lean\nopen Nat").splitlines()[:2] == ["import Std", "import Lean"]
