@@ -223,7 +223,7 @@ async def bench_fold(noise: int) -> dict[str, float]:
         await _store_noise(js, noise - noise // 2, noise // 2)
         results = {"events": float((await js.stream_info(EVENTS)).state.messages)}
         for name, count in (("small", 40), ("large", 500)):
-            readers = [EventReader(client) for _ in range(30)]
+            readers = [EventReader(client) for _ in range(10)]
             results[f"fold_{count}_ms"] = await _fold_ms(readers, name, count)
             results[f"fold_{count}_again_ms"] = await _fold_ms(readers, name, count)
         await client.close()
@@ -250,7 +250,7 @@ async def _store_noise(js: JetStreamContext, count: int, first: int) -> None:
             await js.publish_async(f"rs.v1.problem_submitted.r1.n{i // 40}.{i:032x}", body)
             for i in range(start, min(start + 1000, first + count))
         ]
-        await asyncio.gather(*acks)
+        await asyncio.wait_for(asyncio.gather(*acks), 60)
 
 
 def table(hops: dict[str, dict[str, float]], fold: dict[str, float]) -> str:
