@@ -5,12 +5,23 @@ from dataclasses import dataclass
 
 from ragsolver_agents.formalizer.portfolio.reading import Reading, read
 from ragsolver_agents.formalizer.portfolio.script import Script, by, first
-from ragsolver_agents.formalizer.portfolio.terms import Num, Op, Quantifier, render, subterms
+from ragsolver_agents.formalizer.portfolio.terms import (
+    Num,
+    Op,
+    Quantifier,
+    Term,
+    Var,
+    render,
+    subterms,
+)
 from ragsolver_agents.formalizer.portfolio.terms import variables as variables_of
 from ragsolver_agents.lemmas import Lemma
 from ragsolver_contracts.lean import StatementView
 
-EXPAND = "Nat.pow_succ, Nat.pow_add, Nat.mul_add, Nat.add_mul, Nat.mul_succ, Nat.succ_mul"
+EXPAND = (
+    "Nat.pow_succ, Nat.pow_add, Nat.pow_zero, Nat.one_mul, Nat.mul_one, Nat.mul_add, Nat.add_mul, "
+    "Nat.mul_succ, Nat.succ_mul"
+)
 
 
 @dataclass(frozen=True)
@@ -47,11 +58,43 @@ class Induction:
                 "| succ k ih =>",
                 *(f"  {line}" for line in step),
             ]
+            yield from _from_start(reading, name)
             yield Script("induction/omega", by(lines))
             yield Script(
                 "induction/grind",
                 by([*reading.opening, f"induction {name} <;> grind [Nat.pow_succ]"]),
             )
+
+
+def _from_start(reading: Reading, name: str) -> Iterator[Script]:
+    """Induction from the least value that a hypothesis allows."""
+    start = max((_least(fact.term, name) for fact in reading.facts), default=0)
+    if not 1 < start <= 50:
+        return
+    step = first(["omega", f"(simp only [{EXPAND}] at * <;> omega)", "(simp_all; done)", "grind"])
+    at = f"({start} + k)"
+    lines = [
+        *reading.opening,
+        f"obtain ⟨d, hd⟩ := Nat.exists_eq_add_of_le (show {start} ≤ {name} by omega)",
+        "subst hd",
+        "induction d with",
+        f"| zero => {first(['decide', 'omega', '(simp_all; done)', 'grind'])}",
+        "| succ k ih =>",
+        "  try replace ih := ih (by omega)",
+        f"  have sq := Nat.mul_le_mul (show {start} ≤ {at} by omega) (Nat.le_refl {at})",
+        *(f"  {line}" for line in _powers(reading, name)),
+        f"  {step}",
+    ]
+    yield Script("induction/start", by(lines))
+
+
+def _least(term: Term, name: str) -> int:
+    """Least value of the variable under a comparison with a numeral; 0 where it says nothing."""
+    if isinstance(term, Op) and term.symbol in {"≤", "<", "≥", ">"}:
+        left, right = term.args if term.symbol in {"≤", "<"} else term.args[::-1]
+        if isinstance(left, Num) and right == Var(name):
+            return left.value + (term.symbol in {"<", ">"})
+    return 0
 
 
 def _instances(reading: Reading) -> list[str]:

@@ -24,3 +24,9 @@ def test_hypotheses_are_instantiated_and_powers_bounded():
 
 def test_nothing_without_natural_variables():
     assert proofs(view("x = x", ("x", "ℤ"))) == []
+
+
+def test_induction_starts_where_a_hypothesis_says():
+    for hypothesis in ("4 ≤ n", "n ≥ 4", "3 < n", "n > 3"):
+        statement = view("n ^ 2 ≤ 2 ^ n", ("n", "ℕ"), ("h", hypothesis))
+        assert "(show 4 ≤ n by omega)" in proofs(statement)[0]
