@@ -12,6 +12,9 @@ HINT = "hint"
 
 SINGLE = 6
 TOGETHER = 6
+INTERNAL = ("Lean.", ".Simproc.", ".Linear.", "._")
+"""Marks of lemmas that serve the library's own tactics and no statement."""
+
 CLOSERS = "first | assumption | omega | simp_all"
 
 
@@ -24,7 +27,6 @@ def _single(lemma: Lemma) -> str:
             f"(apply {name} <;> {CLOSERS})",
             f"(rw [{name}] <;> {CLOSERS})",
             f"(rw [← {name}] <;> {CLOSERS})",
-            f"(have hl := @{name}; simp_all; done)",
         ]
     )
 
@@ -39,7 +41,13 @@ class Lemmas:
 
     def scripts(self, view: StatementView, lemmas: Sequence[Lemma]) -> Iterator[Script]:
         """Scripts with the citation ids that they try."""
-        usable = [item for item in lemmas if item.is_provable and item.citation_id]
+        usable = [
+            item
+            for item in lemmas
+            if item.is_provable
+            and item.citation_id
+            and not any(mark in item.name for mark in INTERNAL)
+        ]
         for lemma in usable[:SINGLE]:
             yield Script(
                 f"lemmas/{lemma.name}",
@@ -51,12 +59,7 @@ class Lemmas:
             cited = tuple(item.citation_id for item in chosen)
             names = ", ".join(item.name for item in chosen)
             yield Script("lemmas/simp", by(["intros", f"simp [{names}, *]"]), citations=cited)
-        for lemma in usable[:3]:
-            yield Script(
-                f"lemmas/grind {lemma.name}",
-                by(["intros", f"grind [{lemma.name}]"]),
-                citations=(lemma.citation_id,),
-            )
+            yield Script("lemmas/grind", by(["intros", f"grind [{names}]"]), citations=cited)
 
 
 @dataclass(frozen=True)

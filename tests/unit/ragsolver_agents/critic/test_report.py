@@ -64,10 +64,10 @@ def test_attempts_times_and_counts():
     made = report(case, Outcome.SOLVED, "done", last)
     assert [(a.stage, a.candidates, a.judged, a.outcome) for a in made.attempts] == [
         ("close", 6, 6, "unsolved_goals"),
-        ("lemmas", 10, 1, "accepted"),
+        ("lemmas", 8, 1, "accepted"),
     ]
     assert made.lean_ms == 6 * 2.0 + 5.0
-    assert made.candidates == 16
+    assert made.candidates == 14
     assert made.ended_at == last.time
     assert made.ended_at - made.submitted_at == timedelta(seconds=len(case.events) - 1)
     assert made.proof.constants == ("Nat.one", "Nat.other")

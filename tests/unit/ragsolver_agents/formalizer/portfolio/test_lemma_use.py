@@ -26,3 +26,8 @@ def test_only_named_identifiers_are_hinted():
     assert script.strategy == "hinted/Nat.bar"
     assert "have hl := @Nat.bar" in script.proof
     assert script.citations == ()
+
+
+def test_the_librarys_own_machinery_is_left_out():
+    inner = [Lemma("M1", "Nat.Simproc.add_eq_le", kind="theorem")]
+    assert list(Lemmas().scripts(VIEW, inner)) == []
