@@ -109,8 +109,7 @@ async def run_worker(
         # Closing the connection below sets `lost` as well; what counts is why we stopped.
         is_lost = lost.is_set()
         for lane in lanes:
-            # Ends pulling; otherwise idle lanes would use up deliveries that nobody works on.
-            lane.running = False
+            lane.running = False  # an idle lane would use up deliveries that nobody works on
         await consumer.stop(0.0 if is_lost else settings.drain_s)
     if is_lost:
         _log.error("worker %s lost its bus and ends with code %d", spec.role, EXIT_BUS_LOST)
