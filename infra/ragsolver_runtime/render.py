@@ -84,7 +84,12 @@ def ended_line(entry: ProblemEntry) -> Text:
 
 def report_text(report: RunReport, *, proofs: bool = True) -> RenderableType:
     """The whole report."""
-    parts: list[RenderableType] = [_headline(report), "", _problems(report.problems), ""]
+    parts: list[RenderableType] = [_headline(report), "", _problems(report.problems)]
+    without = sum(p.compatibility_header for p in report.problems)
+    if without:
+        said = f"{without} of the statements were read with a core-Lean header, without Mathlib."
+        parts.append(Text(said, style="dim"))
+    parts.append("")
     if proofs:
         for entry in report.problems:
             if entry.report is not None and entry.report.proof is not None:
@@ -136,13 +141,13 @@ def _headline(report: RunReport) -> Text:
 
 
 def _problems(entries: Sequence[ProblemEntry]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), expand=True)
     table.add_column("line", justify="right", no_wrap=True)
-    table.add_column("problem", overflow="fold", ratio=2)
+    table.add_column("problem", overflow="fold", ratio=4)
     table.add_column("outcome", no_wrap=True)
-    for name in ("attempts", "tried", "time"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("what happened", overflow="fold", ratio=3)
+    table.add_column("tried", justify="right", no_wrap=True)
+    table.add_column("time", justify="right", no_wrap=True)
+    table.add_column("what happened", overflow="fold", ratio=6)
     for entry in entries:
         table.add_row(*_problem_row(entry))
     return table
@@ -153,8 +158,7 @@ def _problem_row(entry: ProblemEntry) -> Iterator[Text]:
     yield Text(str(entry.line or ""))
     yield Text(printable(entry.name))
     yield outcome_text(entry.outcome)
-    yield Text(str(len(report.attempts)) if report else "")
-    yield Text(str(report.candidates) if report else "")
+    yield Text(f"{report.candidates} in {len(report.attempts)}" if report else "")
     yield Text(duration(entry.elapsed_s) if entry.elapsed_s is not None else "")
     yield Text(_what_happened(entry))
 
@@ -166,8 +170,6 @@ def _what_happened(entry: ProblemEntry) -> str:
     if entry.recheck is not None and not entry.recheck.accepted:
         word = "could not be re-checked" if entry.recheck.failed else "NOT accepted again"
         said = f"{word}: {one_line(entry.recheck.detail)}; {said}"
-    if entry.compatibility_header:
-        said += " (core-Lean compatibility header, no Mathlib)"
     return said
 
 

@@ -120,6 +120,6 @@ def messages() -> Console:
 
 
 def output() -> Console:
-    """Where results go; as wide as the terminal, 100 columns for a file."""
+    """Where results go; as wide as the terminal, 120 columns for a file."""
     console = Console(highlight=False)
-    return console if console.is_terminal else Console(highlight=False, width=100)
+    return console if console.is_terminal else Console(highlight=False, width=120)

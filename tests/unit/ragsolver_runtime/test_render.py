@@ -26,6 +26,7 @@ def test_report_shows_fates_proofs_citations_and_shares() -> None:
         "consulted: [M2] Nat.zero_add",
         "needs_mathlib: Needs Mathlib",
         "bad_json: Line is not JSON.",
+        "2 in 1",
         "verifier/one",
         "4 verdict_issued",
         "lean 4.28.0-pre",
