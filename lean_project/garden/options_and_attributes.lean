@@ -12,5 +12,5 @@ variable (α : Type)
 def nothing (x : α) : α := x
 end
 
-set_option maxHeartbeats 50000 in
+set_option maxHeartbeats 15000 in
 theorem tidy (n : Nat) : n + 0 + 0 = n := by simp only [drop_zero]
