@@ -108,6 +108,8 @@ class SentenceEncoder:
 def load_model(config: EncoderConfig) -> Any:
     """The sentence-transformers model of a configuration, on the best device that is there.
 
+    On a processor this process's torch is held to one thread.
+
     Raises:
         ModelError: it is not on this machine.
     """
@@ -116,6 +118,10 @@ def load_model(config: EncoderConfig) -> Any:
     from sentence_transformers import SentenceTransformer
 
     device = "cuda" if torch.cuda.is_available() else "cpu"
+    if device == "cpu":
+        # A query is short, and threads that share one wait for each other on a busy machine;
+        # a corpus is embedded by several processes.
+        torch.set_num_threads(1)
     precision = torch.float16 if device == "cuda" else getattr(torch, config.precision)
     try:
         model = SentenceTransformer(

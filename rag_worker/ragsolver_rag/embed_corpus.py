@@ -127,11 +127,6 @@ class _Worker:
 
 
 def _start(config: EncoderConfig) -> None:
-    """One thread per process: threads that share a batch hinder each other."""
-    import torch
-
-    if not torch.cuda.is_available():
-        torch.set_num_threads(1)
     _Worker.encoder = SentenceEncoder(config)
 
 

@@ -44,13 +44,11 @@ class LanceIndex:
 
     def dense(self, query: Vector, limit: int, filters: RetrievalFilters) -> list[Scored]:
         """Nearest rows by cosine similarity; see `Index`."""
-        if _impossible(filters):
-            return []
-        search = self._table.search(query, vector_column_name=_VECTOR).distance_type("cosine")
-        if self._graph:
-            search = search.ef(max(_EF, 2 * limit))
-        found = self._rows(search, limit, filters, "_distance")
-        return [Scored(row, 1.0 - distance) for row, distance in found]
+        return self._nearest(query, limit, filters, exact=not self._graph)
+
+    def exact(self, query: Vector, limit: int, filters: RetrievalFilters) -> list[Scored]:
+        """As `dense`, past the vector index: every row is compared."""
+        return self._nearest(query, limit, filters, exact=True)
 
     def sparse(self, terms: Sequence[str], limit: int, filters: RetrievalFilters) -> list[Scored]:
         """Best rows by BM25; see `Index`."""
@@ -84,6 +82,16 @@ class LanceIndex:
             column = self._table.search().select(["decl_name"]).limit(count).to_arrow()
             self._names = tuple(column["decl_name"].to_pylist())
         return self._names
+
+    def _nearest(
+        self, query: Vector, limit: int, filters: RetrievalFilters, *, exact: bool
+    ) -> list[Scored]:
+        if _impossible(filters):
+            return []
+        search = self._table.search(query, vector_column_name=_VECTOR).distance_type("cosine")
+        search = search.bypass_vector_index() if exact else search.ef(max(_EF, 2 * limit))
+        found = self._rows(search, limit, filters, "_distance")
+        return [Scored(row, 1.0 - distance) for row, distance in found]
 
     def _rows(
         self, search: Any, limit: int, filters: RetrievalFilters, score: str

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from ragsolver_contracts.retrieval import RetrievalFilters
 from ragsolver_rag.index_lancedb import LanceIndex, write_index
 from suites import library
 from suites.index import *  # noqa: F403 - the behaviour that every index shares
@@ -18,6 +19,12 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def index(folder):
     return LanceIndex(folder)
+
+
+def test_the_vector_index_agrees_with_the_exact_search(index):
+    """So few rows have no vector index: both ways must be the same."""
+    vector = library.embed(["nat add comm"])[0]
+    assert index.exact(vector, 5, RetrievalFilters()) == index.dense(vector, 5, RetrievalFilters())
 
 
 def test_an_index_is_never_written_over(folder):
