@@ -1,0 +1,7 @@
+-- A simplification procedure runs code, locally.
+-- header: import Lean
+-- statement: theorem two_is_three : 1 + 1 = 3
+-- expect: rejected forbidden_construct
+local simproc_decl always (_ + _) := fun _ => return .continue
+
+theorem two_is_three : 1 + 1 = 3 := by simp

@@ -1,0 +1,4 @@
+-- Unsafe code inside a safe proof.
+-- statement: theorem two_is_three : 1 + 1 = 3
+-- expect: rejected forbidden_construct
+theorem two_is_three : 1 + 1 = 3 := unsafe lcProof
