@@ -1,17 +1,25 @@
 """Which engine a worker runs, and the refusal of one that is not there."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
 from typing import Literal
 
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.events import AnyEvent
+from ragsolver_runtime.config import settings_as
 from ragsolver_runtime.errors import PermanentError
 from ragsolver_runtime.worker import Decide, WorkerContext
 
 Role = Literal["planner", "generator", "formalizer", "critic"]
 PureDecide = Callable[[Case, AnyEvent], Sequence[Payload]]
+
+
+@dataclass(frozen=True)
+class NoSettings:
+    """The deciding workers have no process settings: the run's configuration says everything."""
 
 
 class EngineMissingError(PermanentError):
@@ -33,12 +41,17 @@ def require_portfolio(case: Case, role: Role) -> None:
 
 
 def opener(decide: PureDecide) -> Callable[[WorkerContext], AbstractAsyncContextManager[Decide]]:
-    """`WorkerSpec.open` of a worker that needs nothing but its pure function."""
+    """`WorkerSpec.open` of a worker that needs nothing but its pure function and no settings.
+
+    The function runs beside the event loop, for a search may take a second.
+    """
 
     @asynccontextmanager
-    async def open_worker(_context: WorkerContext) -> AsyncIterator[Decide]:
+    async def open_worker(context: WorkerContext) -> AsyncIterator[Decide]:
+        settings_as(NoSettings, context.settings, f"workers.toml [{context.role}]")
+
         async def run(case: Case, trigger: AnyEvent) -> Sequence[Payload]:
-            return decide(case, trigger)
+            return await asyncio.to_thread(decide, case, trigger)
 
         yield run
 

@@ -7,7 +7,7 @@ from ragsolver_contracts.case import Case
 from ragsolver_contracts.events_run import ProblemSubmitted
 from ragsolver_contracts.run_config import Engines, RunConfig
 from ragsolver_contracts.testing import event, problem
-from ragsolver_runtime.errors import PermanentError
+from ragsolver_runtime.errors import ConfigError, PermanentError
 from ragsolver_runtime.worker import WorkerContext
 
 
@@ -29,12 +29,20 @@ def test_a_missing_engine_is_not_tried_again():
     assert issubclass(EngineMissingError, PermanentError)
 
 
-async def test_an_opened_worker_decides_by_its_function():
-    trigger = event(ProblemSubmitted(problem=problem()))
-
+def context(**settings):
     async def never(_run: str, _problem: str) -> None:
         raise AssertionError
 
-    context = WorkerContext(role="critic", instance="one", settings={}, cancelled=never)
-    async with opener(lambda _case, said: [said.data])(context) as decide:
+    return WorkerContext(role="critic", instance="one", settings=settings, cancelled=never)
+
+
+async def test_a_setting_that_does_not_exist_is_refused():
+    with pytest.raises(ConfigError, match="depth"):
+        async with opener(lambda _case, _said: [])(context(depth=3)):
+            pass
+
+
+async def test_an_opened_worker_decides_by_its_function():
+    trigger = event(ProblemSubmitted(problem=problem()))
+    async with opener(lambda _case, said: [said.data])(context()) as decide:
         assert await decide(Case("r1", "p"), trigger) == [trigger.data]

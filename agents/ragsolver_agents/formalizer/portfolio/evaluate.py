@@ -10,7 +10,8 @@ from ragsolver_agents.formalizer.portfolio.reading import relation_sort, sort_of
 from ragsolver_agents.formalizer.portfolio.terms import Call, Num, Op, Quantifier, Term, Var
 
 MAX_EXPONENT = 5_000
-MAX_BITS = 100_000
+MAX_BITS = 12_000
+"""Size of a value; what is larger cannot be written into a script either."""
 
 
 class UnknownValueError(ValueError):
@@ -90,7 +91,10 @@ def _number(term: Term, values: Mapping[str, int], sorts: Mapping[str, str], sor
             raise UnknownValueError("too large")
         return int(base**exponent)
     left, right = (_number(item, values, sorts, sort) for item in term.args)
-    return _arithmetic(term.symbol, left, right, sort)
+    value = _arithmetic(term.symbol, left, right, sort)
+    if value.bit_length() > MAX_BITS:
+        raise UnknownValueError("too large")
+    return value
 
 
 def _arithmetic(symbol: str, left: int, right: int, sort: str) -> int:

@@ -69,6 +69,9 @@ _BINARY = {
 }
 """Precedence of the whole, and the least of the left and of the right argument (Lean's own)."""
 
+MAX_TOKENS = 400
+"""Longer texts are not read: what walks over a term may then recurse."""
+
 _MAX = 1024
 _TOKEN = re.compile(
     r"\s*(?:(?P<num>\d+)|(?P<name>[^\W\d][\w₀-₉'!?✝]*(?:\.[^\W\d][\w₀-₉'!?✝]*)*)"
@@ -87,7 +90,7 @@ def parse(text: str) -> Term | None:
         reader = _Reader(_tokens(text))
         term = reader.term(0)
         return term if reader.at_end() else None
-    except (_UnreadableError, RecursionError):
+    except (ValueError, RecursionError):
         return None
 
 
@@ -108,6 +111,8 @@ def _tokens(text: str) -> list[tuple[str, str]]:
         kind = match.lastgroup or ""
         found.append((kind, match[kind]))
         position = match.end()
+        if len(found) > MAX_TOKENS:
+            raise _UnreadableError("too long")
     return found
 
 

@@ -48,6 +48,13 @@ def test_what_is_not_in_the_language_is_not_read(text):
     assert parse(text) is None
 
 
+@pytest.mark.parametrize(
+    "text", [" + ".join(["x"] * 900), "(" * 900 + "x" + ")" * 900, "9" * 5000]
+)
+def test_what_is_too_long_is_not_read(text):
+    assert parse(text) is None
+
+
 def test_what_is_written_is_read_as_the_same():
     term = parse("∀ n ≥ 5, x n = x (n - 1) - 3 * x (n - 2) ^ 2 ∨ ¬2 ∣ n")
     assert parse(render(term)) == term
