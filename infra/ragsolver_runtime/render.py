@@ -108,9 +108,9 @@ def detail_text(detail: ProblemDetail) -> RenderableType:
     if detail.statement:
         parts += [_code(detail.statement), ""]
     if entry.report is not None:
-        parts += [_attempts(entry.report), *_citations(entry.report), ""]
-        if entry.report.proof is not None:
-            parts += [*_proof(entry, entry.report.proof), ""]
+        parts += [_attempts(entry.report), ""]
+        proof = entry.report.proof
+        parts += _proof(entry, proof) if proof is not None else _citations(entry.report)
     parts.append(_candidates(detail))
     parts += [Text(printable(failure), style="red") for failure in detail.failures]
     return Group(*parts)

@@ -11,6 +11,7 @@ import psutil
 import pytest
 
 from suites.simulated_house import ROLES, House, kill, outcomes, wait_for
+from suites.worker_processes import children
 
 pytestmark = [pytest.mark.connected, pytest.mark.timeout(180)]
 
@@ -51,21 +52,6 @@ def faults(house: House, trace: Path) -> list[Any]:
     checked = house.run("trace", "verify", "--json", str(trace))
     found: list[Any] = json.loads(checked.stdout)["faults"]
     assert checked.returncode == (1 if found else 0)
-    return found
-
-
-def children(running: subprocess.Popen[bytes]) -> dict[str, int]:
-    """Process id by role, and of the server as `nats-server`."""
-    found = {}
-    for child in psutil.Process(running.pid).children():
-        try:
-            arguments = child.cmdline()
-        except psutil.Error:
-            continue
-        if "worker" in arguments:
-            found[arguments[arguments.index("worker") + 1]] = child.pid
-        elif arguments and arguments[0].endswith("nats-server"):
-            found["nats-server"] = child.pid
     return found
 
 
