@@ -236,7 +236,9 @@ def disabled_result() -> RetrievalResult:
 
 def _states(row: DeclarationRow, query: Query) -> bool:
     """Whether a declaration says what the query states, up to the names of variables."""
-    return bool(query.shapes) and whole_shapes(split_type(row.type))[0] in query.shapes
+    return bool(query.shapes) and not set(query.shapes).isdisjoint(
+        whole_shapes(split_type(row.type))
+    )
 
 
 def _chunks(scored: Sequence[Scored]) -> list[str]:

@@ -15,30 +15,36 @@ _VARIABLE = re.compile(r"[a-zα-κμ-ω][₀-₉0-9']*|[a-z]s[₀-₉0-9']*|h[a-
 _SIDES = re.compile(r"^(.*?) (=|↔|≠) (.*)$", re.DOTALL)
 _RELATION = re.compile(r"[=≠<>≤≥∣∧∨¬↔∈∉⊆⊂∃~]")
 _BETWEEN_PROPOSITIONS = re.compile(r"[a-z₀-₉'\s()]+→[a-z₀-₉'\s()→]+")
+_TELLING = 2
+"""Symbols and constants that a shape must have: `a = b` has one and is the shape of too much."""
 _PREFIX = "shape"
 
 
 def shape(*formulas: str) -> str:
-    """One term for formulas that share their variables.
+    """One term for formulas that share their variables; empty if they say next to nothing.
 
     Args:
         formulas: Lean propositions, for example hypotheses and conclusion.
     """
     names: dict[str, str] = {}
     kept = []
+    telling = 0
     for formula in formulas:
         for piece in _TOKEN.findall(formula):
             if _VARIABLE.fullmatch(piece):
                 kept.append(names.setdefault(piece, f"v{len(names)}"))
             elif piece not in "()":
                 kept.append(piece)
+                telling += 1
         kept.append(";")
+    if telling < _TELLING:
+        return ""
     digest = blake2b(" ".join(kept).encode(), digest_size=6).hexdigest()
     return f"{_PREFIX}{digest}"
 
 
 def whole_shapes(parts: Parts, *, both_ways: bool = False) -> list[str]:
-    """The shape of a whole statement, conclusion after premises.
+    """The shape of a whole statement, conclusion after premises; none if it says next to nothing.
 
     Args:
         parts: the statement.
@@ -46,7 +52,8 @@ def whole_shapes(parts: Parts, *, both_ways: bool = False) -> list[str]:
     """
     premises = [h for h in parts.hypotheses if _says_something(h)]
     turned = _exchanged(parts.conclusion) if both_ways else ()
-    return [shape(*premises, conclusion) for conclusion in (parts.conclusion, *turned)]
+    found = (shape(*premises, conclusion) for conclusion in (parts.conclusion, *turned))
+    return [term for term in found if term]
 
 
 def shapes(parts: Parts, *, both_ways: bool = False) -> list[str]:

@@ -14,6 +14,7 @@ _HEAD = re.compile(
     r"(?:theorem|lemma|example|def|abbrev|instance)\b\s*(?:[^\s({\[:⦃]+)?"
 )
 _PROOF = re.compile(r":=\s*(?:by\b.*|sorry.*)?$", re.DOTALL)
+_NAMED = re.compile(r"\([\w'✝\s]+ : ")
 _OPEN = frozenset("({[⦃⟨")
 _CLOSE = frozenset(")}]⦄⟩")
 _ARROW = re.compile(r"[(){}\[\]⦃⦄⟨⟩]| → ")
@@ -100,7 +101,7 @@ def split_type(text: str) -> Parts:
 
 def _premise_types(premise: str) -> list[str]:
     """Types of what stands before an arrow: a premise, or binders such as `{α : Type u}`."""
-    if premise.startswith(("{", "[", "⦃")) or (premise.startswith("(") and " : " in premise):
+    if premise.startswith(("{", "[", "⦃")) or _NAMED.match(premise):
         return _binder_types(premise)
     return [] if _SORT.fullmatch(premise) else [_bare(premise)]
 

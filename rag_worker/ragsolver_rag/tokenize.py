@@ -22,7 +22,7 @@ from ragsolver_rag.lexicon import (
     SYMBOLS,
 )
 
-TEXT_VERSION = 2
+TEXT_VERSION = 3
 """Part of the index's identity: raise it whenever the same text gives other terms or texts."""
 
 _SUBSCRIPTS = dict.fromkeys(map(ord, "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ"))

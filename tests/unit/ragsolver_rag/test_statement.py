@@ -13,6 +13,11 @@ from ragsolver_rag.statement import split_statement, split_type
         ("{α : Type u} → List α → Nat", ("List α",), "Nat"),
         ("∃ n, n > 0 → True", (), "∃ n, n > 0 → True"),
         ("p →\n  ∀ (x : Nat), q x", ("p", "Nat"), "q x"),
+        (
+            "(∀ (i : Nat), x.testBit i = y.testBit i) → x = y",
+            ("∀ (i : Nat), x.testBit i = y.testBit i",),
+            "x = y",
+        ),
         ("Nat", (), "Nat"),
         ("", (), ""),
     ],
