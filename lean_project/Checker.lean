@@ -1095,15 +1095,18 @@ where
     obj [("id", match Json.getObjVal? c "id" with | .ok v => v | _ => .null),
       ("status", str "skipped")]
 
+/-- Heartbeats for a statement alone, whatever its candidates may use. -/
+def statementHeartbeats : Nat := 200000
+
 def opState (ref : IO.Ref Session) (j : Json) : IO (List (String × Json)) := do
   let h ← headerFor ref (getStr j "header")
-  let st ← statementFor ref h (getStr j "statement") (getNat j "max_heartbeats" 200000)
+  let st ← statementFor ref h (getStr j "statement") statementHeartbeats
   return ("header", h.answer) :: st.answer
 
 def opCheck (ref : IO.Ref Session) (j : Json) : IO (List (String × Json)) := do
   let h ← headerFor ref (getStr j "header")
   let hb := getNat j "max_heartbeats" 200000
-  let st ← statementFor ref h (getStr j "statement") hb
+  let st ← statementFor ref h (getStr j "statement") statementHeartbeats
   let s ← ref.get
   let rules := { s.rules with heartbeats := hb }
   let allowed := mapL asStr (getArr j "allowed_axioms")

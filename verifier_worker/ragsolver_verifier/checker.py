@@ -2,13 +2,14 @@
 
 import secrets
 from collections.abc import Sequence
+from weakref import WeakKeyDictionary
 
 from ragsolver_contracts.candidate import CheckLimits
 from ragsolver_contracts.lean import LeanToolchain
 from ragsolver_contracts.verdict import Verdict, VerdictStatus
 from ragsolver_verifier.assemble import Candidate
 from ragsolver_verifier.check import Question, check
-from ragsolver_verifier.errors import SessionDiedError
+from ragsolver_verifier.errors import LeanFailureError, LimitExceededError, SessionDiedError
 from ragsolver_verifier.evidence import require_nonce
 from ragsolver_verifier.header import compatibility_header, lookup_header, opened_namespaces
 from ragsolver_verifier.named import identifiers
@@ -36,6 +37,7 @@ class Checker:
         self.toolchain = toolchain
         self._pool = pool
         self._timeout_s = statement_timeout_s
+        self._stated: WeakKeyDictionary[LeanSession, str] = WeakKeyDictionary()
 
     async def state(self, header: str, text: str) -> Statement:
         """A statement, elaborated alone.
@@ -76,15 +78,31 @@ class Checker:
     async def _judge(
         self, question: Question, candidate: Candidate, limits: CheckLimits, memory_mb: int
     ) -> Verdict:
-        verdict = await self._pool.use(
-            lambda session: check(session, question, candidate, limits, memory_mb)
-        )
+        def _work(session: LeanSession) -> Verdict:
+            self._prepare(session, question.statement)
+            return check(session, question, candidate, limits, memory_mb)
+
+        verdict = await self._pool.use(_work)
         if verdict.status is not VerdictStatus.ACCEPTED:
             return verdict
         names = identifiers(f"{candidate.preamble}\n{candidate.proof}")
         missing, _ = await self._missing(question.statement.header, names, ())
         known = tuple(sorted(set(names) - set(missing)))
         return verdict.model_copy(update={"named_in_proof": known})
+
+    def _prepare(self, session: LeanSession, statement: Statement) -> None:
+        """Have the statement elaborated in this session: its time is not the candidate's.
+
+        Raises:
+            LeanFailureError: that took too long or too much memory, or Lean gave no answer.
+        """
+        if self._stated.get(session) == statement.digest:
+            return
+        try:
+            elaborate(session, statement.header, statement.text, timeout_s=self._timeout_s)
+        except LimitExceededError as error:
+            raise LeanFailureError(f"the statement was not elaborated again: {error}") from error
+        self._stated[session] = statement.digest
 
     async def missing(self, names: Sequence[str], header: str = "") -> tuple[str, ...]:
         """Those of `names` that Lean does not know under a header.
