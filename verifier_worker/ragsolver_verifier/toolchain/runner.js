@@ -18,6 +18,7 @@
 const fs = require('fs')
 const path = require('path')
 const vm = require('vm')
+const { Worker } = require('worker_threads')
 
 const [root, mode, program, ...rest] = process.argv.slice(2)
 const compiled = mode === 'load' ? rest.shift() : undefined
@@ -27,6 +28,13 @@ const threads = process.env.LEAN_NUM_THREADS
 process.argv = [process.argv[0], '/lean/bin/lean', ...(mode === 'compile'
   ? ['-o', '/program/Program.olean', source] : ['--run', source, ...rest])]
 for (const name of Object.keys(process.env)) delete process.env[name]
+
+// Lean in an endless loop never notices that its input is closed, so an orphan is ended by a
+// thread of its own.
+new Worker(`
+  const parent = process.ppid
+  setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL') }, 500)
+`, { eval: true, env: {} }).unref()
 
 const EIO = 29, EROFS = 69, ENOENT = 44
 const NOISE = /^\[DEBUG:|^  - \/lean\/lib\/|^  mainModule\? = /
