@@ -13,11 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ragsolver_contracts.candidate import CheckLimits
-from ragsolver_contracts.verdict import (
-    STANDARD_AXIOMS,
-    Verdict,
-    VerdictStatus,
-)
+from ragsolver_contracts.verdict import STANDARD_AXIOMS, Verdict, VerdictStatus
 from ragsolver_verifier.assemble import Candidate, assemble, full_source
 from ragsolver_verifier.errors import LimitExceededError, ProtocolError
 from ragsolver_verifier.evidence import Evidence, diagnostics, read_evidence, require_nonce
