@@ -4,6 +4,9 @@ from collections.abc import Sequence
 
 from pydantic import ValidationError
 
+_WORDS = {"extra_forbidden": "unknown field", "missing": "required, but not there"}
+"""What the two most frequent faults are called, where pydantic's own words mislead."""
+
 
 class InvalidEventError(ValueError):
     """A message does not fit its contract.
@@ -23,5 +26,6 @@ def pointers(error: ValidationError) -> list[tuple[str, str]]:
     for item in error.errors(include_url=False, include_context=False, include_input=False):
         parts = [str(part) for part in item["loc"] if not str(part).startswith("ragsolver.")]
         escaped = (part.replace("~", "~0").replace("/", "~1") for part in parts)
-        found.append(("".join(f"/{part}" for part in escaped), str(item["msg"])))
+        what = _WORDS.get(item["type"]) or str(item["msg"])
+        found.append(("".join(f"/{part}" for part in escaped), what))
     return found

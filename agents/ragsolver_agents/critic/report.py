@@ -49,11 +49,20 @@ def report(case: Case, outcome: Outcome, message: str, trigger: AnyEvent) -> Sol
 
 
 def cite(case: Case, accepted: VerdictIssued | None) -> CitedEvidence:
-    """Every offered citation in its strongest level; one that was never shown stands in none."""
+    """Every offered citation in its strongest level; one that was never shown stands in none.
+
+    Of a proved problem only the sketch that led to the proof says what a sketch used: what other
+    attempts tried was consulted.
+    """
     used = set[str]()
     if accepted is not None:
         used = {*accepted.verdict.constants, *accepted.verdict.named_in_proof}
-    sketched = {c for sketch in case.sketches.values() for c in sketch.used_citations}
+    led_here = [
+        sketch
+        for number, sketch in case.sketches.items()
+        if accepted is None or number == accepted.attempt
+    ]
+    sketched = {c for sketch in led_here for c in sketch.used_citations}
     offered = {c for sketch in case.sketches.values() for c in sketch.offered_citations}
     offered |= {c for candidate in case.candidates.values() for c in candidate.citations}
     levels: tuple[list[Citation], list[Citation], list[Citation]] = ([], [], [])

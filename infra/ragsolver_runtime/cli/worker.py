@@ -69,18 +69,26 @@ def worker(
     """
     level = logging.DEBUG if verbose else logging.INFO
     logs.set_up(role, file=log_file, level=level)
+    try:
+        spec = load_role(role) if role != INTAKE else None
+    except PermanentError as error:
+        raise _hopeless(error) from error
     tables = load_tables(settings, workers_config)
     bus = bus_table(tables.get("bus", {}), "worker settings")
     app = bus.app(running_url(nats_url, workspace_of(data)))
     try:
-        if role == INTAKE:
+        if spec is None:
             inbox = load_run_config(config, env=os.environ)
             running = run_intake(app, inbox_config=inbox)
         else:
-            running = run_worker(load_role(role), app, tables.get(role, {}))
+            running = run_worker(spec, app, tables.get(role, {}))
         code = asyncio.run(running)
     except PermanentError as error:
-        # The code tells a supervisor that another start cannot help.
-        click.echo(f"error: {error}", err=True)
-        raise SystemExit(ExitCode.USAGE) from error
+        raise _hopeless(error) from error
     raise SystemExit(code)
+
+
+def _hopeless(error: PermanentError) -> SystemExit:
+    """Ends with the code that tells a supervisor that another start cannot help."""
+    click.echo(f"error: {error}", err=True)
+    return SystemExit(ExitCode.USAGE)

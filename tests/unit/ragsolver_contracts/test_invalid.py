@@ -10,7 +10,8 @@ def test_pointers_name_every_fault() -> None:
         ProblemInput.model_validate({"source": {"a/b~c": 1}, "hints": [3]})
     found = dict(pointers(caught.value))
     assert set(found) == {"/name", "/source/a~1b~0c", "/hints/0"}
-    assert found["/name"] == "Field required"
+    assert found["/name"] == "required, but not there"
+    assert found["/source/a~1b~0c"] == "unknown field"
 
 
 def test_message_lists_pointer_and_fault() -> None:

@@ -38,6 +38,14 @@ def test_a_citation_stands_in_its_strongest_level_only():
     assert levels.consulted == ()
 
 
+def test_what_other_attempts_sketched_was_consulted():
+    case = solved()
+    elsewhere = case.accepted.model_copy(update={"attempt": 1})
+    levels = cite(case, elsewhere)
+    assert levels.used_in_sketch == ()
+    assert "Nat.two" in {citation.label for citation in levels.consulted}
+
+
 def test_what_was_never_shown_is_cited_in_no_level():
     case = solved()
     levels = cite(case, case.accepted)

@@ -37,8 +37,8 @@ def test_without_a_bus_it_says_what_to_start(tmp_path: Path) -> None:
     assert "ragsolver up" in str(done.exception)
 
 
-def test_an_unknown_role_names_the_known_ones() -> None:
-    done = CliRunner().invoke(worker, ["poet", "--nats", "nats://x"])
+def test_an_unknown_role_names_the_known_ones_before_a_bus_is_looked_for(tmp_path: Path) -> None:
+    done = CliRunner().invoke(worker, ["poet", "--data", str(tmp_path)])
     assert isinstance(done.exception, ConfigError)
     assert "intake" in str(done.exception)
 
