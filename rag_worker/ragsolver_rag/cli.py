@@ -41,7 +41,7 @@ from ragsolver_runtime.cli.options import (
 from ragsolver_runtime.errors import BusError
 
 _STAGES = {
-    "corpus": "exporting declarations",
+    "corpus": "collecting declarations",
     "texts": "reading declarations",
     "embed": "embedding",
     "tables": "writing tables and indices",

@@ -116,7 +116,7 @@ def test_building_tells_how_far_it_is(monkeypatch):
     assert asked == [(RetrieverSettings(max_tokens=32), True)]
     lines = said.stderr.splitlines()
     assert lines == [
-        "exporting declarations",
+        "collecting declarations",
         "embedding: 5 of 13",
         "writing tables and indices: 13 of 13",
     ]
