@@ -3,7 +3,7 @@
 Read from top to bottom. Absence of an error message is never evidence: a verdict is *accepted*
 only when the Lean process answered for this very check and its answer holds every one of the
 positive facts that `objection` looks for. What the answer's facts mean, and how they are found,
-is in `lean_project/Checker.lean`.
+is in `lean_project/Checker/Evidence.lean` and the parts that it imports.
 """
 
 import secrets

@@ -8,7 +8,6 @@ it the program runs from source.
 
 from __future__ import annotations
 
-import re
 import shutil
 import subprocess
 import tempfile
@@ -18,6 +17,7 @@ from typing import Final
 from filelock import FileLock
 
 from ragsolver_verifier.toolchain.errors import ToolchainError
+from ragsolver_verifier.toolchain.flatten import flatten, imported
 from ragsolver_verifier.toolchain.locate import (
     CompiledProgram,
     EmbeddedToolchain,
@@ -25,14 +25,12 @@ from ragsolver_verifier.toolchain.locate import (
     compiled_folder,
     find_compiled,
     runner_argv,
+    single_file,
 )
 from ragsolver_verifier.toolchain.process import run_group
 
 _TIMEOUT_S: Final = 300.0
 _MAGIC: Final = b"olean"
-_IMPORT: Final = re.compile(
-    r"^(?:public\s+)?(?:meta\s+)?import\s+(?P<module>[\w.]+)[^\S\n]*$", re.M
-)
 
 
 def loader_source(template: str, program: str) -> str:
@@ -40,10 +38,9 @@ def loader_source(template: str, program: str) -> str:
 
     Args:
         template: text of `lean_project/Loader.lean`, whose first line is `module`.
-        program: the program's source.
+        program: the program's source, its parts joined.
     """
-    modules = dict.fromkeys(m["module"] for m in _IMPORT.finditer(program))
-    lines = "".join(f"public import {module}\n" for module in modules)
+    lines = "".join(f"public import {module}\n" for module in imported(program))
     return template.replace("module\n", f"module\n{lines}", 1)
 
 
@@ -52,7 +49,8 @@ def compile_program(toolchain: EmbeddedToolchain, program: Path, loader: Path) -
 
     Args:
         toolchain: the toolchain to compile it with.
-        program: a Lean file that defines `main` and has no `initialize`.
+        program: a Lean file that defines `main`, with its parts if it has some (see
+            `flatten.py`), and no `initialize`.
         loader: `lean_project/Loader.lean`.
 
     Raises:
@@ -70,19 +68,21 @@ def compile_program(toolchain: EmbeddedToolchain, program: Path, loader: Path) -
         if found is not None:
             return found
         code = _compile(toolchain, program)
-        start = loader_source(loader.read_text("utf-8"), program.read_text("utf-8"))
+        start = loader_source(loader.read_text("utf-8"), flatten(program))
         return _store(CompiledProgram(folder), code, start)
 
 
 def _compile(toolchain: EmbeddedToolchain, program: Path) -> bytes:
-    argv = runner_argv(toolchain.root, "compile", [program])
+    source = single_file(toolchain, program)
+    argv = runner_argv(toolchain.root, "compile", [source])
     try:
         result = run_group(argv, timeout_s=_TIMEOUT_S, env=clean_environment())
     except subprocess.TimeoutExpired as error:
         raise ToolchainError(f"{program} did not compile within {_TIMEOUT_S:.0f} s") from error
     if not result.stdout.startswith(_MAGIC):
         words = result.stderr.decode(errors="replace").strip()[-4000:]
-        raise ToolchainError(f"{program} does not compile: {words}")
+        where = "" if source == program else f" (lines are those of {source})"
+        raise ToolchainError(f"{program} does not compile{where}: {words}")
     return result.stdout
 
 

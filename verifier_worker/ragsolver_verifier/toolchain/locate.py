@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import subprocess
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Final
 from ragsolver_runtime.paths import cache_dir
 from ragsolver_verifier.toolchain import pins
 from ragsolver_verifier.toolchain.errors import ToolchainMissing
+from ragsolver_verifier.toolchain.flatten import flatten
 from ragsolver_verifier.toolchain.node import node_path
 from ragsolver_verifier.toolchain.process import run_group
 
@@ -121,22 +123,25 @@ def program_argv(
 
     Args:
         toolchain: the toolchain to run it with.
-        program: a Lean file that defines `main`.
+        program: a Lean file that defines `main`; its parts are beside it (`flatten.py`).
         args: the arguments of `main`.
 
     Raises:
         ToolchainMissing: Node is not installed.
-        OSError: the program cannot be read.
+        OSError: the program cannot be read, or its parts joined cannot be written.
     """
     compiled = find_compiled(toolchain, program)
     if compiled is None:
-        return runner_argv(toolchain.root, "run", [program], args)
+        return runner_argv(toolchain.root, "run", [single_file(toolchain, program)], args)
     return runner_argv(toolchain.root, "load", [compiled.loader, compiled.code], args)
 
 
 def compiled_folder(toolchain: EmbeddedToolchain, program: Path) -> Path:
-    """Where the compiled form of exactly this source belongs."""
-    source = program.read_bytes()
+    """Where the compiled form of exactly this source, parts included, belongs."""
+    return _kept_as(toolchain, flatten(program).encode())
+
+
+def _kept_as(toolchain: EmbeddedToolchain, source: bytes) -> Path:
     key = hashlib.sha256(f"{toolchain.digest} {COMPILER_VERSION} ".encode() + source)
     return toolchain.root.parent / "programs" / key.hexdigest()[:32]
 
@@ -149,6 +154,25 @@ def find_compiled(toolchain: EmbeddedToolchain, program: Path) -> CompiledProgra
     """
     found = CompiledProgram(compiled_folder(toolchain, program))
     return found if found.code.is_file() and found.loader.is_file() else None
+
+
+def single_file(toolchain: EmbeddedToolchain, program: Path) -> Path:
+    """The program as one file: itself, or its parts joined in a file beside its compiled form.
+
+    Raises:
+        OSError: a part cannot be read, or the joined file cannot be written.
+    """
+    text = flatten(program).encode()
+    if text == program.read_bytes():
+        return program
+    joined = _kept_as(toolchain, text).with_suffix(".lean")
+    if not joined.is_file():
+        joined.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=joined.parent, prefix=".new-", delete=False) as new:
+            new.write(text)
+        Path(new.name).chmod(0o644)
+        Path(new.name).rename(joined)  # whole or not at all
+    return joined
 
 
 def runner_argv(

@@ -19,9 +19,11 @@ class Lean:
     def __init__(self) -> None:
         self.stdout = b"olean code"
         self.runs = 0
+        self.argv: list[str] = []
 
     def __call__(self, argv: list[str], **_: object) -> subprocess.CompletedProcess[bytes]:
         self.runs += 1
+        self.argv = argv
         return subprocess.CompletedProcess(argv, 0, self.stdout, b"P.lean:3:1: error: no")
 
 
@@ -29,7 +31,7 @@ class Lean:
 def lean(monkeypatch: pytest.MonkeyPatch) -> Lean:
     lean = Lean()
     monkeypatch.setattr(compiling, "run_group", lean)
-    monkeypatch.setattr(compiling, "runner_argv", lambda root, mode, files: [mode])
+    monkeypatch.setattr(compiling, "runner_argv", lambda root, mode, files: [mode, *files])
     return lean
 
 
@@ -67,6 +69,27 @@ def test_another_source_is_another_program(
     assert find_compiled(toolchain, program) is None
     compile_program(toolchain, program, loader)
     assert lean.runs == 2
+
+
+def test_a_program_with_parts_is_compiled_as_one_file(
+    lean: Lean, toolchain: EmbeddedToolchain, program: Path
+) -> None:
+    program.write_text("module\npublic import P.Part\npublic def main := part\n")
+    part = program.with_name("P") / "Part.lean"
+    part.parent.mkdir()
+    part.write_text("module\npublic import Std\npublic def part := 1\n")
+    loader = program.with_name("Loader.lean")
+    compiled = compile_program(toolchain, program, loader)
+    assert "P.Part" not in compiled.loader.read_text()
+    assert "public import Std" in compiled.loader.read_text()
+    joined = Path(lean.argv[1])
+    assert joined.is_relative_to(toolchain.root.parent)
+    assert "part := 1" in joined.read_text()
+    part.write_text("module\npublic def part := 2\n")
+    assert find_compiled(toolchain, program) is None
+    lean.stdout = b""
+    with pytest.raises(ToolchainError, match=r"lines are those of .*[0-9a-f]{32}\.lean\)"):
+        compile_program(toolchain, program, loader)
 
 
 def test_a_program_that_does_not_compile_is_an_error_with_leans_words(

@@ -74,6 +74,24 @@ def test_a_program_runs_from_source_until_it_is_compiled(cache: Path) -> None:
 
 
 @pytest.mark.usefixtures("node")
+def test_a_program_with_parts_runs_from_one_file_in_the_cache(cache: Path) -> None:
+    toolchain = located.require(cache)
+    program = cache / "source" / "P.lean"
+    part = program.with_suffix("") / "Part.lean"
+    part.parent.mkdir(parents=True)
+    program.write_text("module\npublic import P.Part\n")
+    part.write_text("module\n-- one\n")
+    joined = Path(located.program_argv(toolchain, program)[-1])
+    assert joined.is_relative_to(toolchain.root.parent)
+    assert "-- one" in joined.read_text()
+    assert located.single_file(toolchain, program) == joined
+    part.write_text("module\n-- two\n")
+    assert located.single_file(toolchain, program) != joined
+    left = {path.name for path in joined.parent.iterdir()}
+    assert not [name for name in left if name.startswith(".new-")]
+
+
+@pytest.mark.usefixtures("node")
 def test_node_may_read_the_toolchain_and_the_program_only(cache: Path) -> None:
     toolchain = located.require(cache)
     program = cache / "P.lean"

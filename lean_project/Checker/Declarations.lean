@@ -1,0 +1,112 @@
+module
+public import Checker.Json
+
+/-!
+Declarations: which are new, what they rest on, and the axioms among that.
+-/
+
+public section
+open Lean Elab
+namespace Checker
+
+abbrev Decl := Name × ConstantInfo
+
+partial def newDecls (old : Environment) : List Decl → List Decl
+  | [] => []
+  | (n, ci) :: r =>
+    match @Environment.find? old n true with
+    | some _ => newDecls old r
+    | none => (n, ci) :: newDecls old r
+
+def declsSince (old new : Environment) : List Decl :=
+  newDecls old (mapNode new.constants.map₂.root [])
+
+structure Table where
+  buckets : Array (List Decl)
+def Table.get (t : Table) (n : Name) : Option ConstantInfo := go (t.buckets.getD (Names.slot n) [])
+where
+  go : List Decl → Option ConstantInfo
+    | [] => none
+    | (m, ci) :: r => if m == n then some ci else go r
+partial def Table.fill (t : Table) : List Decl → Table
+  | [] => t
+  | (n, ci) :: r =>
+    let i := Names.slot n
+    Table.fill ⟨t.buckets.setIfInBounds i ((n, ci) :: t.buckets.getD i [])⟩ r
+def Table.of (l : List Decl) : Table := Table.fill ⟨Array.replicate 256 []⟩ l
+
+def usedIn (e : Expr) : List Name := (ap Expr.getUsedConstants e).toList
+
+def kindOf : ConstantInfo → String
+  | .axiomInfo _ => "axiom" | .defnInfo _ => "def" | .thmInfo _ => "theorem"
+  | .opaqueInfo _ => "opaque" | .quotInfo _ => "quot" | .inductInfo _ => "inductive"
+  | .ctorInfo _ => "constructor" | .recInfo _ => "recursor"
+
+/-- Names a declaration rests on (type and value; for inductive types their constructors). -/
+def restsOn (ci : ConstantInfo) : List Name :=
+  let t := usedIn ci.type
+  match ci with
+  | .defnInfo v => append (usedIn v.value) t
+  | .thmInfo v => append (usedIn v.value) t
+  | .opaqueInfo v => append (usedIn v.value) t
+  | .inductInfo v => append v.ctors (append v.all t)
+  | .ctorInfo v => v.induct :: t
+  | .recInfo v => append v.all t
+  | _ => t
+
+def isSafe : ConstantInfo → Bool
+  | .defnInfo v => match v.safety with | .safe => true | _ => false
+  | .opaqueInfo v => !v.isUnsafe
+  | .inductInfo v => !v.isUnsafe
+  | .ctorInfo v => !v.isUnsafe
+  | .recInfo v => !v.isUnsafe
+  | .axiomInfo v => !v.isUnsafe
+  | _ => true
+
+/-- Walk from `todo` over the new declarations. -/
+structure Reach where
+  seen : Names := Names.empty
+  /-- new declarations reached, with their kinds -/
+  new : List Decl := []
+  /-- imported constants reached -/
+  imported : List Name := []
+
+partial def reach (t : Table) (r : Reach) : List Name → Reach
+  | [] => r
+  | n :: todo =>
+    if r.seen.has n then reach t r todo else
+    let r := { r with seen := r.seen.add n }
+    match t.get n with
+    | none => reach t { r with imported := n :: r.imported } todo
+    | some ci => reach t { r with new := (n, ci) :: r.new } (append (restsOn ci) todo)
+
+/-- Is this imported constant an axiom at its origin? (Exported-level files show theorems without
+their bodies, as axioms; the environment keeps the original kind.) -/
+def importedAxiom (env : Environment) (n : Name) : Bool :=
+  match @Environment.find? env n false with
+  | some (.axiomInfo _) =>
+    match getOriginalConstKind? env n with
+    | some .axiom => true
+    | some _ => false
+    | none => true
+  | some _ => false
+  | none => true
+
+partial def axiomsOf (env : Environment) : List Name → List Name
+  | [] => []
+  | n :: ns => if importedAxiom env n then n :: axiomsOf env ns else axiomsOf env ns
+partial def newAxioms : List Decl → List Name
+  | [] => []
+  | (n, .axiomInfo _) :: r => n :: newAxioms r
+  | _ :: r => newAxioms r
+
+partial def theorems : List Decl → List Decl
+  | [] => []
+  | (n, ci) :: r =>
+    match ci with
+    | .thmInfo _ =>
+      if (ap privateToUserName n).isInternal then theorems r else (n, ci) :: theorems r
+    | _ => theorems r
+
+end Checker
+end

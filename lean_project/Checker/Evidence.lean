@@ -1,0 +1,110 @@
+module
+public import Checker.Statement
+
+/-!
+The evidence about one candidate: `complete` is true only if all of the following hold. Each rules
+out a way in which a text that looks like a proof is none (`zoo/`).
+
+1. it uses only what the rules allow, and elaborates without an error (`Rules.lean`,
+   `Elaborate.lean`);
+2. exactly one declaration has the statement's name, and the kernel, asked again, accepts it as a
+   theorem, with everything new (`Kernel.lean`);
+3. in the kernel's environment its type equals the statement's, or its negation, and so do the
+   auxiliary declarations inside that type (`typeEqual`);
+4. what it rests on is safe, with no axiom of its own (`plain`);
+5. the imported axioms that it rests on are allowed ones (`within`).
+-/
+
+public section
+open Lean Elab
+namespace Checker
+
+partial def sameAuxiliary (env : Kernel.Environment) : List Decl → Bool
+  | [] => true
+  | (n, ci) :: r =>
+    match Kernel.Environment.find? env n with
+    | some ci' => if sameDecl ci ci' then sameAuxiliary env r else false
+    | none => false
+
+partial def named (name : String) : List Decl → List Decl
+  | [] => []
+  | (n, ci) :: r => if userName n == name then (n, ci) :: named name r else named name r
+
+def declJ (d : Decl) : Json := obj [("name", str (userName d.1)), ("kind", str (kindOf d.2)),
+  ("safe", .bool (isSafe d.2))]
+
+partial def within (allowed : List String) : List Name → Bool
+  | [] => true
+  | n :: ns => if has (nm n) allowed then within allowed ns else false
+where
+  has (s : String) : List String → Bool
+    | [] => false
+    | t :: ts => if s == t then true else has s ts
+
+partial def plain : List Decl → Bool
+  | [] => true
+  | (_, ci) :: r =>
+    match ci with
+    | .axiomInfo _ => false
+    | .opaqueInfo _ => false
+    | _ => if isSafe ci then plain r else false
+
+def typeEqual (st : Statement) (negated : Bool) (env : Kernel.Environment) (ci : ConstantInfo) :
+    Bool :=
+  match st.decl with
+  | none => false
+  | some want =>
+    let type := if negated then Expr.app (.const ``Not []) want.type else want.type
+    ci.levelParams == want.levelParams && ci.type == type && sameAuxiliary env st.auxiliary
+
+structure Asked where
+  name : String
+  negated : Bool
+  heartbeats : Nat
+  allowed : List String
+
+/-- All evidence about one candidate, and whether it is complete. -/
+def evidence (h : Header) (st : Statement) (rules : Rules) (q : Asked) (src : String) :
+    IO (List (String × Json) × Bool) := do
+  let ictx := inputOf src
+  let infos := findText "sorry" src
+  let run ← elabAll ictx rules {} { st := freshState h q.heartbeats infos }
+  let ms := run.messages
+  let mj ← mapIO messageJ ms
+  let hj ← holesOf ictx.fileMap (vecList run.st.infoState.trees)
+  let base := [("messages", arr mj), ("sorries", arr hj),
+    ("forbidden", arr run.forbidden)]
+  if !isNil run.forbidden then return (base, false) else
+  let decls := declsSince h.st.env run.st.env
+  let table := Table.of decls
+  let r := replayNew (USize.ofNat (q.heartbeats * 2000)) table
+    { env := h.kernel.env, failed := h.kernel.failed } decls
+  let r := compareMade r decls
+  let found := named q.name decls
+  let kernelOk := isNil r.failed
+  let kernel := obj [("ok", .bool kernelOk), ("checked", jn r.checked), ("new", jn (len decls)),
+    ("failed", arr r.failed), ("skipped", arr (mapL (fun n => str (userName n)) r.skipped))]
+  let base := ("declared", jn (len found)) :: ("kernel", kernel) :: base
+  match found with
+  | [(n, ci)] =>
+    let inKernel := Kernel.Environment.find? r.env n
+    let same := match inKernel with
+      | some ci' => typeEqual st q.negated r.env ci'
+      | none => typeEqual st q.negated r.env ci
+    let isThm := match inKernel with | some (.thmInfo _) => true | _ => false
+    let walked := reach (Table.of (declsSince h.imported run.st.env)) {} [n]
+    let old := axiomsOf run.st.env walked.imported
+    let fresh := newAxioms walked.new
+    let complete := isThm && same && kernelOk && !hasError ms && plain walked.new &&
+      within q.allowed old
+    return (("kind", str (kindOf ci)) :: ("in_kernel", .bool isThm) :: ("type_equal", .bool same) ::
+      ("axioms", arr (mapL nameJ old)) ::
+      ("new_axioms", arr (mapL (fun n => str (userName n)) fresh)) ::
+      ("rests_on", arr (mapL declJ walked.new)) ::
+      ("constants", arr (mapL nameJ walked.imported)) :: base, complete)
+  | _ => return (base, false)
+where
+  findText (pat src : String) : Bool := 1 < len (src.splitOn pat)
+
+end Checker
+end

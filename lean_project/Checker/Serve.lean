@@ -1,0 +1,140 @@
+module
+public import Checker.Evidence
+
+/-!
+Requests and answers. Each `op…` answers one kind of request with the fields of a JSON object.
+-/
+
+public section
+open Lean Elab
+namespace Checker
+
+/-! ## What can be asked -/
+
+partial def checkEach (h : Header) (st : Statement) (rules : Rules) (q : Asked) (stop : Bool)
+    (acc : List Json) : List Json → IO (List Json)
+  | [] => pure (revOnto acc [])
+  | c :: cs => do
+    let id := match Json.getObjVal? c "id" with | .ok v => v | _ => Json.null
+    let t0 ← IO.monoMsNow
+    let (ev, complete) ← evidence h st rules q (getStr c "source")
+    let t1 ← IO.monoMsNow
+    let j := obj (("id", id) :: ("status", str "checked") :: ("complete", .bool complete) ::
+      ("ms", jn (t1 - t0)) :: ev)
+    if complete && stop then pure (revOnto (j :: acc) (mapL skipped cs))
+    else checkEach h st rules q stop (j :: acc) cs
+where
+  skipped (c : Json) : Json :=
+    obj [("id", match Json.getObjVal? c "id" with | .ok v => v | _ => .null),
+      ("status", str "skipped")]
+
+/-- Heartbeats for a statement alone, whatever its candidates may use. -/
+def statementHeartbeats : Nat := 200000
+
+def opState (ref : IO.Ref Session) (j : Json) : IO (List (String × Json)) := do
+  let h ← headerFor ref (getStr j "header")
+  let st ← statementFor ref h (getStr j "statement") statementHeartbeats
+  return ("header", h.answer) :: st.answer
+
+def opCheck (ref : IO.Ref Session) (j : Json) : IO (List (String × Json)) := do
+  let h ← headerFor ref (getStr j "header")
+  let hb := getNat j "max_heartbeats" 200000
+  let st ← statementFor ref h (getStr j "statement") statementHeartbeats
+  let s ← ref.get
+  let rules := { s.rules with heartbeats := hb }
+  let allowed := mapL asStr (getArr j "allowed_axioms")
+  let q : Asked := ⟨userName st.name, getBool j "negated", hb, allowed⟩
+  let head := [("header", h.answer), ("statement_ok", .bool st.ok),
+    ("statement_name", str (userName st.name)),
+    ("canon", match findKey "canon" st.answer with | some c => c | none => .null)]
+  if !st.ok then return ("statement", obj st.answer) :: head else
+  let rs ← checkEach h st rules q (getBool j "stop_at_first") [] (getArr j "candidates")
+  return ("results", arr rs) :: head
+where
+  findKey (k : String) : List (String × Json) → Option Json
+    | [] => none
+    | (a, v) :: r => if a == k then some v else findKey k r
+
+def opNames (ref : IO.Ref Session) (j : Json) : IO (List (String × Json)) := do
+  let h ← headerFor ref (getStr j "header")
+  return [("header", h.answer), ("missing", arr (missing h.st.env (getArr j "names"))),
+    ("missing_namespaces", arr (unknown h.st.env (getArr j "namespaces")))]
+where
+  unknown (env : Environment) : List Json → List Json
+    | [] => []
+    | j :: js =>
+      if env.isNamespace (ap String.toName (asStr j)) then unknown env js else j :: unknown env js
+  missing (env : Environment) : List Json → List Json
+    | [] => []
+    | j :: js =>
+      match @Environment.find? env (ap String.toName (asStr j)) false with
+      | some _ => missing env js
+      | none => j :: missing env js
+
+/-- Theorems of a text: their names, and where statement and proof are. -/
+def opOutline (ref : IO.Ref Session) (j : Json) : IO (List (String × Json)) := do
+  let h ← headerFor ref (getStr j "header")
+  let s ← ref.get
+  let src := getStr j "source"
+  let hb := getNat j "max_heartbeats" 200000
+  let ictx := inputOf src
+  let run ← elabAll ictx { s.rules with heartbeats := hb } {} { st := freshState h hb false }
+  let mj ← mapIO messageJ (run.messages)
+  return [("header", h.answer), ("messages", arr mj), ("forbidden", arr run.forbidden),
+    ("theorems", arr (outline ictx.fileMap src run.commands []))]
+where
+  outline (fm : FileMap) (src : String) : List Syntax → List Json → List Json
+    | [], acc => acc
+    | s :: r, acc =>
+      match findNode `Lean.Parser.Command.theorem [s] with
+      | some t =>
+        let head := sourceOf src (t.getArg 0) ++ " " ++ sourceOf src (t.getArg 1) ++ " " ++
+          sourceOf src (t.getArg 2)
+        outline fm src r (obj [("name", str (sourceOf src (t.getArg 1))), ("statement", str head),
+          ("pos", startOf fm s), ("proof", startOf fm (t.getArg 3)),
+          ("endPos", stopOf fm s)] :: acc)
+      | none => outline fm src r acc
+
+/-! ## The conversation -/
+
+def answer (ref : IO.Ref Session) (text : String) : IO Json := do
+  match ap Json.parse text with
+  | .error e => return obj [("error", str ("request is not JSON: " ++ e)), ("nonce", .null)]
+  | .ok j =>
+    let nonce := match Json.getObjVal? j "nonce" with | .ok v => v | _ => Json.null
+    let op := getStr j "op"
+    let body ← try
+        if op == "state" then opState ref j
+        else if op == "check" then opCheck ref j
+        else if op == "outline" then opOutline ref j
+        else if op == "names" then opNames ref j
+        else pure [("error", str ("unknown op " ++ op))]
+      catch e => pure [("error", str (toString e))]
+    return obj (("nonce", nonce) :: body)
+
+partial def request (h : IO.FS.Stream) (acc : String) : IO (Option String) := do
+  let l ← h.getLine
+  if l.isEmpty then return (if acc.isEmpty then none else some acc)
+  if l == "\n" then (if acc.isEmpty then request h acc else return some acc)
+  else request h (acc ++ l)
+
+partial def serve (ref : IO.Ref Session) (input output : IO.FS.Stream) : IO Unit := do
+  match (← request input "") with
+  | none => return
+  | some q =>
+    let r ← answer ref q
+    output.putStr (ap Json.compress r ++ "\n\n")
+    output.flush
+    serve ref input output
+
+/-- The private channel of the embedded runner when there is one, else the standard streams. -/
+def streams : IO (IO.FS.Stream × IO.FS.Stream) := do
+  let i : System.FilePath := "/channel/requests"
+  if ← i.pathExists then
+    let input ← IO.FS.Handle.mk i .read
+    let output ← IO.FS.Handle.mk "/channel/answers" .write
+    return (IO.FS.Stream.ofHandle input, IO.FS.Stream.ofHandle output)
+  else return (← IO.getStdin, ← IO.getStdout)
+
+end Checker
+end
