@@ -36,6 +36,7 @@ from ragsolver_runtime.notices import CancelNotices
 from ragsolver_runtime.publish import Publisher, PublishSettings
 from ragsolver_runtime.read import EventReader
 from ragsolver_runtime.streams import EVENTS, StreamSettings, provision
+from ragsolver_runtime.tasks import end
 from ragsolver_runtime.worker import WorkerContext, WorkerSpec
 
 _log = logging.getLogger(__name__)
@@ -104,8 +105,7 @@ async def run_worker(
             name="watchdog",
         )
         await _first_of(stop, lost)
-        watchdog.cancel()
-        await asyncio.gather(watchdog, return_exceptions=True)
+        await end(watchdog)
         # Closing the connection below sets `lost` as well; what counts is why we stopped.
         is_lost = lost.is_set()
         for lane in lanes:
@@ -225,8 +225,7 @@ async def _first_of(*events: asyncio.Event) -> None:
     try:
         await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        for future in waiting:
-            future.cancel()
+        await end(*waiting)
 
 
 def _stop_on_signals(stop: asyncio.Event) -> None:
@@ -270,11 +269,10 @@ async def run_intake(
         stopped = asyncio.create_task(_first_of(stop, lost))
         await asyncio.wait({serving, stopped}, return_when=asyncio.FIRST_COMPLETED)
         is_lost = lost.is_set() or serving.done()
-        for task in (serving, stopped):
-            task.cancel()
-        for outcome in await asyncio.gather(serving, stopped, return_exceptions=True):
-            if isinstance(outcome, Exception):
-                _log.error("the intake ended: %r", outcome, exc_info=outcome)
+        await end(serving, stopped)
+        failure = None if serving.cancelled() else serving.exception()
+        if failure is not None:
+            _log.error("the intake ended: %r", failure, exc_info=failure)
     finally:
         with suppress(nats_errors.Error, TimeoutError, OSError):
             await client.close()

@@ -51,7 +51,8 @@ async def stop(process: asyncio.subprocess.Process, *, grace_s: float) -> int:
         return process.returncode
     process.terminate()
     try:
-        return await asyncio.wait_for(process.wait(), grace_s)
+        async with asyncio.timeout(grace_s):
+            return await process.wait()
     except TimeoutError:
         kill_group(process.pid)
         return await process.wait()

@@ -26,6 +26,7 @@ from ragsolver_runtime.errors import BusLostError, PermanentError
 from ragsolver_runtime.logs import log_scope
 from ragsolver_runtime.publish import Publisher
 from ragsolver_runtime.read import EventReader
+from ragsolver_runtime.tasks import end
 from ragsolver_runtime.wire import StoredEvent, decode
 from ragsolver_runtime.worker import Decide, WorkerContext, WorkerSpec
 
@@ -33,6 +34,9 @@ _log = logging.getLogger(__name__)
 
 _DECIDE_GRACE_S = 5.0
 """After a cancel notice a worker may finish by itself; then its `decide` is cancelled."""
+
+_CLEAN_UP_S = 15.0
+"""What a cancelled `decide` gets to close its resources before it is cancelled again."""
 
 
 @dataclass(frozen=True)
@@ -180,9 +184,7 @@ class Consumer:
                 raise Stopping
             raise TimeoutError(f"no decision on {event.name} in {self._spec.max_work_s:.0f} s")
         finally:
-            for future in waiting:
-                future.cancel()
-            await asyncio.gather(*waiting, return_exceptions=True)
+            await end(*waiting, again_s=_CLEAN_UP_S)
 
     def _checked(self, payloads: Sequence[Payload]) -> Sequence[Payload]:
         for payload in payloads:

@@ -9,6 +9,8 @@ from typing import Protocol
 from faststream.nats import NatsMessage
 from nats import errors as nats_errors
 
+from ragsolver_runtime.tasks import end
+
 _log = logging.getLogger(__name__)
 
 _ACK_PAUSES_S = (0.1, 0.2, 0.5, 1.0, 2.0)
@@ -113,5 +115,4 @@ async def heartbeat(delivery: Delivery, every_s: float) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        beating.cancel()
-        await asyncio.gather(beating, return_exceptions=True)
+        await end(beating)

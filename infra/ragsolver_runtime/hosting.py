@@ -16,10 +16,13 @@ from ragsolver_runtime.doctor import Finding, missing_setups
 from ragsolver_runtime.errors import BusError, ServerError
 from ragsolver_runtime.roles import worker_processes
 from ragsolver_runtime.supervisor import Supervisor, ending
+from ragsolver_runtime.tasks import end
 
 T = TypeVar("T")
 
 _SETUP_GRACE_S = 10.0
+_CLEAN_UP_S = 60.0
+"""What work gets to clean up before it is cancelled again."""
 
 
 class InterruptedRunError(BusError):
@@ -52,7 +55,8 @@ async def _set_up(finding: Finding) -> None:
         with suppress(ProcessLookupError):
             step.terminate()
         with suppress(TimeoutError):
-            await asyncio.wait_for(step.wait(), _SETUP_GRACE_S)
+            async with asyncio.timeout(_SETUP_GRACE_S):
+                await step.wait()
         raise
     if code != 0:
         shown = " ".join(("ragsolver", *finding.setup))
@@ -98,9 +102,7 @@ async def while_alive(work: Coroutine[Any, Any, T], bus: Bus, supervisor: Superv
                     guard.result()
         return await working
     finally:
-        for task in (working, *guards):
-            task.cancel()
-        await asyncio.gather(working, *guards, return_exceptions=True)
+        await end(working, *guards, again_s=_CLEAN_UP_S)
 
 
 async def _server_lost(bus: Bus) -> None:

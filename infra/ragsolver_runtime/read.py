@@ -185,7 +185,9 @@ class EventReader:
                     after = stored.sequence
                     yield stored
                 try:
-                    await asyncio.wait_for(news.wait(), _FOLLOW_POLL_S)
+                    # Not `wait_for`, which may swallow the cancellation that ends this.
+                    async with asyncio.timeout(_FOLLOW_POLL_S):
+                        await news.wait()
                 except TimeoutError:
                     continue
         finally:

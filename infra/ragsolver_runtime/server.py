@@ -22,6 +22,7 @@ from filelock import FileLock, Timeout
 
 from ragsolver_runtime import child_process
 from ragsolver_runtime.errors import ServerError
+from ragsolver_runtime.tasks import end
 
 _log = logging.getLogger(__name__)
 
@@ -130,8 +131,7 @@ class EmbeddedServer:
     async def __aexit__(self, *_: object) -> None:
         self._stopping = True
         if self._guard is not None:
-            self._guard.cancel()
-            await asyncio.gather(self._guard, return_exceptions=True)
+            await end(self._guard)
         await self._kill_and_release()
 
     async def wait(self) -> int:
@@ -202,7 +202,8 @@ class EmbeddedServer:
                 [str(server_binary()), "-c", str(self._config_path)], stdout=early, stderr=early
             )
         try:
-            await asyncio.wait_for(self._until_ready(), self._settings.ready_timeout_s)
+            async with asyncio.timeout(self._settings.ready_timeout_s):
+                await self._until_ready()
         except TimeoutError as error:
             raise ServerError(
                 f"nats-server was not ready after {self._settings.ready_timeout_s:.0f} s; "

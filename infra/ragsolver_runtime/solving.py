@@ -21,6 +21,7 @@ from ragsolver_runtime.run_report import RunReport, run_report
 from ragsolver_runtime.run_view import RunView
 from ragsolver_runtime.runs import finish_run, start_run
 from ragsolver_runtime.submission import post_input
+from ragsolver_runtime.tasks import end
 
 T = TypeVar("T")
 
@@ -60,8 +61,7 @@ async def run_to_end(bus: Bus, order: SolveOrder, view: RunView, progress: Progr
             waiting = asyncio.create_task(changed.wait(), name="wait")
             await _first_result(waiting, following)
     finally:
-        following.cancel()
-        await asyncio.gather(following, return_exceptions=True)
+        await end(following)
     report = run_report(view)
     await finish_run(bus.publisher, report)
     return run_report(await read_view(bus.reader, order.run_id))
@@ -86,7 +86,7 @@ async def _first_result(wanted: asyncio.Task[T], guard: asyncio.Task[None]) -> T
             raise AssertionError("following a run ends only by an error")
         return wanted.result()
     finally:
-        wanted.cancel()
+        await end(wanted)
 
 
 def _everything_ended(view: RunView, expected: set[str]) -> bool:

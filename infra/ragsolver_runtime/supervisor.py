@@ -16,6 +16,7 @@ from typing import Self
 
 from ragsolver_runtime import child_process
 from ragsolver_runtime.errors import BusError
+from ragsolver_runtime.tasks import end
 
 _log = logging.getLogger(__name__)
 
@@ -90,9 +91,7 @@ class Supervisor:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end(*self._tasks)
         await self._stop_all()
 
     @property

@@ -19,6 +19,7 @@ from ragsolver_runtime.app import AppSettings, run_worker
 from ragsolver_runtime.connect import BusSettings
 from ragsolver_runtime.publish import Publisher
 from ragsolver_runtime.server import EmbeddedServer, ServerSettings
+from ragsolver_runtime.tasks import end
 from ragsolver_runtime.worker import Decide, WorkerContext, WorkerSpec
 
 DecideCase = Callable[[WorkerContext, Case, AnyEvent], Awaitable[Sequence[Payload]]]
@@ -79,7 +80,7 @@ async def running_worker(spec: WorkerSpec, settings: AppSettings) -> AsyncIterat
             running.result()
         yield
     finally:
-        opened.cancel()
+        await end(opened)
         stop.set()
         await running
 

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from functools import partial
 
 from ragsolver_contracts.case import Case
@@ -17,6 +17,7 @@ from ragsolver_rag.index_folder import IndexMissingError
 from ragsolver_rag.service import LazySearch, open_search
 from ragsolver_rag.settings import retriever_settings
 from ragsolver_runtime.errors import PermanentError
+from ragsolver_runtime.tasks import end
 from ragsolver_runtime.worker import Decide, WorkerContext, WorkerSpec
 
 _log = logging.getLogger(__name__)
@@ -41,9 +42,7 @@ async def open_retriever(context: WorkerContext) -> AsyncIterator[Decide]:
     try:
         yield _decide
     finally:
-        warming.cancel()
-        with suppress(asyncio.CancelledError):
-            await warming
+        await end(warming)
 
 
 async def _warm(lazy: LazySearch) -> None:

@@ -12,6 +12,7 @@ from ragsolver_runtime.progress import progress_for
 from ragsolver_runtime.render import counts_line
 from ragsolver_runtime.run_view import RunView
 from ragsolver_runtime.runs import chosen_run
+from ragsolver_runtime.tasks import end
 
 
 @click.command(
@@ -46,6 +47,5 @@ async def _watch(run: str | None, url: str) -> None:
                 if following.done():
                     following.result()
             finally:
-                following.cancel()
-                await asyncio.gather(following, return_exceptions=True)
+                await end(following)
     click.echo(f"{run_id}: {counts_line(dict(view.outcomes()), len(view.open_problems))}")
