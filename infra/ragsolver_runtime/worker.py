@@ -58,7 +58,7 @@ class WorkerSpec:
     """A trigger that it does not want is acknowledged before anything else is read."""
     concurrency: int = 1
     """Deliveries in work at once in one process."""
-    ack_wait_s: float = 30.0
+    ack_wait_s: float = 10.0
     """Silence after which the server delivers again; a heartbeat goes out every third of it."""
     max_work_s: float = 900.0
     """A `decide` that takes longer is stopped and counts as failed."""
