@@ -9,8 +9,8 @@ needs. Protocol: one JSON object and a blank line each way (the framing of the L
 Requests: `state`, `check`, `names`, `outline` (see the functions of these names in
 `Checker/Serve.lean`).
 
-What to trust is in four of the parts in `Checker/`, in this order: `Rules` (the allow-lists),
-`Kernel` (the second look at every new declaration), `Statement` (what is to be proved) and
+What to trust is in five of the parts in `Checker/`, in this order: `Rules` (the allow-lists),
+`Evaluation` (what would run code past them), `Kernel` (the second look at every new declaration), `Statement` (what is to be proved) and
 `Evidence` (all that must hold). The embedded toolchain compiles the parts as one file, joined by
 `toolchain/flatten.py`.
 

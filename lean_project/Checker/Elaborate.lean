@@ -1,5 +1,5 @@
 module
-public import Checker.Rules
+public import Checker.Evaluation
 
 /-!
 Elaboration, command by command: parse, apply the rules, elaborate. It stops at the first command
@@ -24,6 +24,8 @@ structure Run where
   forbidden : List Json := []
   /-- parsed commands, last first -/
   commands : List Syntax := []
+  /-- what they declared -/
+  declared : Declared := {}
 
 def elabOne (ictx : Parser.InputContext) (pos : String.Pos.Raw) (stx : Syntax)
     (st : Command.State) : IO Command.State := do
@@ -58,6 +60,8 @@ partial def elabAll (ictx : Parser.InputContext) (rules : Rules) (ps : Parser.Mo
     let (stx, ps', msgs) := Parser.parseCommand ictx pm ps {}
     let run := { run with messages := append run.messages (vecList msgs.unreported) }
     let bad := nestedCommandsBad ictx.fileMap rules stx (scan ictx.fileMap rules stx [])
+    let confused := run.declared.code && run.declared.doubt
+    let bad := append (evaluated ictx.fileMap confused stx false []) bad
     match bad with
     | _ :: _ => pure { run with forbidden := bad }
     | [] =>
@@ -66,8 +70,12 @@ partial def elabAll (ictx : Parser.InputContext) (rules : Rules) (ps : Parser.Mo
       else do
         let st ← elabOne ictx ps.pos stx { st with messages := {} }
         let messages := append run.messages (vecList st.messages.unreported)
-        elabAll ictx rules ps'
-          { run with st := st, messages := messages, commands := stx :: run.commands }
+        let declared := run.declared.note st.env (declsSince run.st.env st.env)
+        let run := { run with st := st, messages := messages, commands := stx :: run.commands,
+                              declared := declared }
+        match declared.syntaxes with
+        | n :: _ => pure { run with forbidden := [finding ictx.fileMap "syntax" n stx] }
+        | [] => elabAll ictx rules ps' run
 
 end Checker
 end

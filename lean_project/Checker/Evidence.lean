@@ -2,15 +2,15 @@ module
 public import Checker.Statement
 
 /-!
-The evidence about one candidate: `complete` is true only if all of the following hold. Each rules
-out a way in which a text that looks like a proof is none (`zoo/`).
+The evidence about one candidate. Each part of it is one way in which a text that looks like a proof
+may be none; `complete` is true only if all of them hold:
 
 1. it uses only what the rules allow, and elaborates without an error (`Rules.lean`,
    `Elaborate.lean`);
 2. exactly one declaration has the statement's name, and the kernel, asked again, accepts it as a
    theorem, with everything new (`Kernel.lean`);
 3. in the kernel's environment its type equals the statement's, or its negation, and so do the
-   auxiliary declarations inside that type (`typeEqual`);
+   auxiliary declarations inside that type, whatever their names (`typeEqual`, `sameTerm`);
 4. what it rests on is safe, with no axiom of its own (`plain`);
 5. the imported axioms that it rests on are allowed ones (`within`).
 -/
@@ -49,13 +49,40 @@ partial def plain : List Decl → Bool
     | .opaqueInfo _ => false
     | _ => if isSafe ci then plain r else false
 
+/-- The same term up to the names of auxiliary declarations. Lean makes a matcher or the lemma of
+an inner proof only once, so that the candidate's own lemmas may have given one of those inside the
+statement its name. `old` holds the statement's; a definition must have the same value, a theorem
+the same type. -/
+partial def sameTerm (old : Table) (env : Kernel.Environment) : Expr → Expr → Bool
+  | .mdata _ a, b => sameTerm old env a b
+  | a, .mdata _ b => sameTerm old env a b
+  | .const n us, .const m vs =>
+    us == vs && match old.get n with
+      | none => n == m
+      | some ci => match ci, Kernel.Environment.find? env m with
+        | .thmInfo a, some (.thmInfo b) =>
+          a.levelParams == b.levelParams && sameTerm old env a.type b.type
+        | .defnInfo a, some (.defnInfo b) =>
+          a.levelParams == b.levelParams && sameTerm old env a.type b.type &&
+          sameTerm old env a.value b.value
+        | _, _ => false
+  | .app f a, .app g b => sameTerm old env f g && sameTerm old env a b
+  | .lam _ t a _, .lam _ u b _ => sameTerm old env t u && sameTerm old env a b
+  | .forallE _ t a _, .forallE _ u b _ => sameTerm old env t u && sameTerm old env a b
+  | .letE _ t v a _, .letE _ u w b _ =>
+    sameTerm old env t u && sameTerm old env v w && sameTerm old env a b
+  | .proj s i a, .proj t j b => s == t && i == j && sameTerm old env a b
+  | a, b => a == b
+
 def typeEqual (st : Statement) (negated : Bool) (env : Kernel.Environment) (ci : ConstantInfo) :
     Bool :=
   match st.decl with
   | none => false
   | some want =>
     let type := if negated then Expr.app (.const ``Not []) want.type else want.type
-    ci.levelParams == want.levelParams && ci.type == type && sameAuxiliary env st.auxiliary
+    ci.levelParams == want.levelParams &&
+      ((ci.type == type && sameAuxiliary env st.auxiliary) ||
+        sameTerm (Table.of st.auxiliary) env type ci.type)
 
 structure Asked where
   name : String
@@ -70,7 +97,7 @@ def evidence (h : Header) (st : Statement) (rules : Rules) (q : Asked) (src : St
   let infos := findText "sorry" src
   let run ← elabAll ictx rules {} { st := freshState h q.heartbeats infos }
   let ms := run.messages
-  let mj ← mapIO messageJ ms
+  let mj ← mapIO messageJ (told ms)
   let hj ← holesOf ictx.fileMap (vecList run.st.infoState.trees)
   let base := [("messages", arr mj), ("sorries", arr hj),
     ("forbidden", arr run.forbidden)]

@@ -12,8 +12,14 @@ namespace Checker
 def severity : MessageSeverity → String
   | .information => "info" | .warning => "warning" | .error => "error"
 
+/-- At most about `n` bytes of a text, cut between two characters. -/
+partial def cut (s : String) (n : Nat) : String :=
+  if s.utf8ByteSize <= n then s else
+  let t := String.Pos.Raw.extract s 0 ⟨n⟩
+  if t.utf8ByteSize <= n then t else cut s (n + 1)
+
 def messageJ (m : Message) : IO Json := do
-  let s ← m.data.toString
+  let s := cut (← m.data.toString) 20000
   let e := match m.endPos with | some p => posJ p | none => Json.null
   return obj [("severity", str (severity m.severity)), ("pos", posJ m.pos), ("endPos", e),
     ("data", str s)]
@@ -21,6 +27,16 @@ def messageJ (m : Message) : IO Json := do
 partial def hasError : List Message → Bool
   | [] => false
   | m :: ms => match m.severity with | .error => true | _ => hasError ms
+
+partial def first (n : Nat) (errors : Bool) : List Message → List Message
+  | [] => []
+  | m :: ms =>
+    if n == 0 then [] else
+    if hasError [m] == errors then m :: first (n - 1) errors ms else first n errors ms
+
+/-- The messages that an answer tells: of very many, the first errors and the first others. -/
+def told (ms : List Message) : List Message :=
+  if len ms <= 400 then ms else append (first 200 true ms) (first 200 false ms)
 
 def isOriginal (s : Syntax) : Bool := match s.getHeadInfo with | .original .. => true | _ => false
 

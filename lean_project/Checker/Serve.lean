@@ -79,7 +79,7 @@ def opOutline (ref : IO.Ref Session) (j : Json) : IO (List (String × Json)) := 
   let hb := getNat j "max_heartbeats" 200000
   let ictx := inputOf src
   let run ← elabAll ictx { s.rules with heartbeats := hb } {} { st := freshState h hb false }
-  let mj ← mapIO messageJ (run.messages)
+  let mj ← mapIO messageJ (told run.messages)
   return [("header", h.answer), ("messages", arr mj), ("forbidden", arr run.forbidden),
     ("theorems", arr (outline ictx.fileMap src run.commands []))]
 where

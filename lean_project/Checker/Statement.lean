@@ -36,6 +36,15 @@ def negatedText (src : String) (cmds : List Syntax) : String :=
     "theorem " ++ sourceOf src declId ++ " : ¬ " ++ prop
   | _, _ => ""
 
+/-- Does the proof begin where the statement's text ends? A text may bring a `:=` or a `where` of its
+own, and end in the middle of what follows it. -/
+def endsBeforeProof (text : String) (cmds : List Syntax) : Bool :=
+  match findNode `Lean.Parser.Command.declValSimple cmds with
+  | some s => match @Syntax.getPos? s false with
+    | some p => text.utf8ByteSize <= p.byteIdx
+    | none => false
+  | none => false
+
 /-- Elaborate the statement alone, in a branch of its own over the header. -/
 def makeStatement (h : Header) (rules : Rules) (text : String) (heartbeats : Nat) :
     IO Statement := do
@@ -43,7 +52,7 @@ def makeStatement (h : Header) (rules : Rules) (text : String) (heartbeats : Nat
   let ictx := inputOf src
   let run ← elabAll ictx rules {} { st := freshState h heartbeats false }
   let ms := run.messages
-  let mj ← mapIO messageJ ms
+  let mj ← mapIO messageJ (told ms)
   let base := [("messages", arr mj), ("forbidden", arr run.forbidden)]
   let bad (why : String) : Statement :=
     { header := h.text, text := text, ok := false,
@@ -52,6 +61,7 @@ def makeStatement (h : Header) (rules : Rules) (text : String) (heartbeats : Nat
   if hasError ms then return bad "error" else
   match run.commands with
   | [_] =>
+    if !endsBeforeProof text run.commands then return bad "proof" else
     let decls := declsSince h.st.env run.st.env
     match theorems decls with
     | [(n, .thmInfo v)] => do

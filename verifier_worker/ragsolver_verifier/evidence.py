@@ -26,9 +26,9 @@ class Message(_Answered):
 
 
 class Finding(_Answered):
-    """One forbidden construct."""
+    """One forbidden construct; an axiom is one that the text uses by name or by a tactic."""
 
-    what: Literal["command", "syntax", "option", "attribute"]
+    what: Literal["command", "syntax", "option", "attribute", "axiom"]
     name: str
     pos: Position | None = None
 

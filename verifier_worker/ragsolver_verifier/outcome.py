@@ -40,7 +40,7 @@ def objection(evidence: Evidence, name: str) -> Outcome | None:
         name: full name of the theorem asked for.
     """
     if evidence.forbidden:
-        return rejected(VerdictReason.FORBIDDEN_CONSTRUCT, _forbidden(evidence.forbidden))
+        return _forbidden(evidence.forbidden)
     errors = [message for message in evidence.messages if message.severity == "error"]
     if errors:
         return _errors(errors)
@@ -99,7 +99,9 @@ def _errors(errors: list[Message]) -> Outcome:
     return rejected(VerdictReason.ELABORATION_ERROR, texts[0][:300])
 
 
-def _forbidden(found: tuple[Finding, ...]) -> str:
+def _forbidden(found: tuple[Finding, ...]) -> Outcome:
     first = found[0]
+    axiom = first.what == "axiom"
+    reason = VerdictReason.FORBIDDEN_AXIOM if axiom else VerdictReason.FORBIDDEN_CONSTRUCT
     where = f" in line {first.pos.line}" if first.pos else ""
-    return f"forbidden {first.what} {first.name}{where}"
+    return rejected(reason, f"forbidden {first.what} {first.name}{where}")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ragsolver_contracts.lean import Binder, Diagnostic, StatementView
+from ragsolver_verifier.assemble import one_line_end
 from ragsolver_verifier.evidence import diagnostics, require_nonce
 from ragsolver_verifier.session import LeanSession
 
@@ -21,7 +22,7 @@ class Statement:
     Attributes:
         ok: whether it elaborates, as exactly one theorem, with no error.
         problem: why not: `header`, `error`, `forbidden`, `no_theorem`, `several_theorems`,
-            `several_commands`; empty when it does.
+            `several_commands`, `proof`; empty when it does.
         name: full name of the theorem.
         canon: the elaborated type written out in full.
         negated: text of a theorem of the same name that states the negation.
@@ -58,6 +59,7 @@ def elaborate(session: LeanSession, header: str, text: str, *, timeout_s: float)
         LeanFailureError: Lean could not do it.
         LimitExceededError: it took too long or too much memory.
     """
+    header, text = one_line_end(header), one_line_end(text)
     nonce = secrets.token_hex(16)
     request = {"op": "state", "nonce": nonce, "header": header, "statement": text}
     answer = session.ask(request, timeout_s=timeout_s)
@@ -100,6 +102,7 @@ def _detail(problem: str, said: tuple[Diagnostic, ...], findings: list[Any]) -> 
         "no_theorem": "it declares no theorem",
         "several_theorems": "it declares more than one theorem",
         "several_commands": "it is more than one command",
+        "proof": "it brings a proof of its own; it must end before `:=`",
     }.get(problem, "it does not elaborate")
 
 

@@ -89,6 +89,8 @@ def test_one_candidate_leaves_nothing_to_the_next(session):
         ("", "theorem foo : 1 = (1 : ℝ)", "error"),
         ("", "theorem foo : True theorem bar : True", "error"),
         ("", "example : True", "no_theorem"),
+        ("", "theorem foo : True := trivial\n  where n : Nat", "proof"),
+        ("", "theorem foo : True ∧ True where\n  left := trivial\n  right", "proof"),
         ("import Mathlib", "theorem foo : True", "header"),
         ("#eval 1", "theorem foo : True", "header"),
         ("set_option debug.skipKernelTC true", "theorem foo : True", "header"),

@@ -20,3 +20,9 @@ def test_a_whole_text_replaces_everything():
 def test_an_empty_header_adds_nothing():
     assert full_source("", "theorem") == "theorem"
     assert full_source("import Std\n", "theorem") == "import Std\n\ntheorem"
+
+
+def test_lines_that_end_as_on_windows_are_read_as_by_lean_itself():
+    text = assemble(STATEMENT, Candidate("by\r\n  rfl\r\n", preamble="def one :=\r\n  1\r\n"))
+    assert text == "def one :=\n  1\n\ntheorem foo : 1 = 1 := by\n  rfl\n"
+    assert "\r" not in assemble(STATEMENT, Candidate(whole="theorem foo : 1 = 1 := by\r\n  rfl"))

@@ -21,6 +21,7 @@ def test_complete_evidence_meets_no_objection():
     ("changes", "why"),
     [
         ({"forbidden": [{"what": "command", "name": "x", "pos": None}]}, "forbidden_construct"),
+        ({"forbidden": [{"what": "axiom", "name": "x", "pos": None}]}, "forbidden_axiom"),
         ({"messages": [MESSAGE]}, "elaboration_error"),
         ({"messages": [MESSAGE, TIMEOUT]}, "elaboration_error"),
         ({"declared": 0}, "statement_mismatch"),

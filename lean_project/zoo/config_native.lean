@@ -1,0 +1,4 @@
+-- `native_decide` by a configuration.
+-- statement: theorem power : 10 ^ 5 % 7 = 5
+-- expect: rejected forbidden_axiom
+theorem power : 10 ^ 5 % 7 = 5 := by decide (config := { native := true })

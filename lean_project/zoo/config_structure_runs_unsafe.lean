@@ -1,0 +1,5 @@
+-- The same, inside a structure.
+-- statement: theorem two_is_three : 1 + 1 = 3
+-- expect: rejected forbidden_construct
+theorem two_is_three : 1 + 1 = 3 := by
+  simp (config := { maxSteps := unsafeCast "text" })
