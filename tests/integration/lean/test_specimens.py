@@ -30,7 +30,7 @@ def said_of(session, specimen):
 @parametrized("zoo")
 def test_the_zoo_is_not_believed(session, specimen):
     said, _ = said_of(session, specimen)
-    assert said == specimen.expect
+    assert said in specimen.expect.split(" or ")
 
 
 @parametrized("garden")
