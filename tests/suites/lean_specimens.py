@@ -16,8 +16,10 @@ class Specimen:
     header: str
     statement: str
     expect: str
-    """`accepted`, `rejected <reason>`, `inconclusive <reason>` or `failure`; where an attack on the
-    process may end in two ways, both, with `or` between them."""
+    """`accepted`, `rejected <reason>`, `inconclusive <reason>` or `failure`.
+
+    Where an attack on the process may end in two ways: both, with `or` between them.
+    """
     text: str
     seconds: float
     """Wall-clock limit of its check."""
