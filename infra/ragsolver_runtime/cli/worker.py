@@ -19,7 +19,7 @@ from ragsolver_runtime.cli.options import (
     workspace_of,
 )
 from ragsolver_runtime.config import load_run_config
-from ragsolver_runtime.errors import PermanentError
+from ragsolver_runtime.errors import DriftError, PermanentError
 from ragsolver_runtime.intake import ROLE as INTAKE
 from ragsolver_runtime.roles import load_role
 from ragsolver_runtime.settings import bus_table
@@ -83,12 +83,12 @@ def worker(
         else:
             running = run_worker(spec, app, tables.get(role, {}))
         code = asyncio.run(running)
-    except PermanentError as error:
+    except (PermanentError, DriftError) as error:
         raise _hopeless(error) from error
     raise SystemExit(code)
 
 
-def _hopeless(error: PermanentError) -> SystemExit:
+def _hopeless(error: Exception) -> SystemExit:
     """Ends with the code that tells a supervisor that another start cannot help."""
     click.echo(f"error: {error}", err=True)
     return SystemExit(ExitCode.USAGE)

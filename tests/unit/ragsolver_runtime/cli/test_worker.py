@@ -5,7 +5,7 @@ from click.testing import CliRunner
 
 from ragsolver_runtime.cli import worker as worker_module
 from ragsolver_runtime.cli.worker import worker
-from ragsolver_runtime.errors import BusError, ConfigError, PermanentError
+from ragsolver_runtime.errors import BusError, ConfigError, DriftError, PermanentError
 from ragsolver_runtime.worker import WorkerSpec
 
 
@@ -43,11 +43,12 @@ def test_an_unknown_role_names_the_known_ones_before_a_bus_is_looked_for(tmp_pat
     assert "intake" in str(done.exception)
 
 
+@pytest.mark.parametrize("kind", [PermanentError, DriftError])
 def test_what_another_start_cannot_mend_has_its_own_exit_code(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, kind: type[Exception]
 ) -> None:
     async def _run(*_: object) -> int:
-        raise PermanentError("the index speaks of another Lean")
+        raise kind("the index speaks of another Lean")
 
     monkeypatch.setattr(worker_module, "load_role", lambda role: role)
     monkeypatch.setattr(worker_module, "run_worker", _run)
