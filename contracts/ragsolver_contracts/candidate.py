@@ -21,3 +21,7 @@ class CheckLimits(Model):
     """Lean heartbeats, in Lean's own unit."""
     timeout_s: float = Field(default=20.0, gt=0)
     """Wall-clock seconds."""
+    cpu_s: float | None = Field(default=None, gt=0)
+    """CPU seconds over all threads of the Lean process; no limit of its own when None."""
+    output_mb: int = Field(default=16, ge=1)
+    """Mebibytes that the Lean process may answer."""

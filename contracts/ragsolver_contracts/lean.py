@@ -1,5 +1,6 @@
 """What Lean says: positions, diagnostics, goals, toolchains and the view of a statement."""
 
+from enum import StrEnum
 from typing import Literal
 
 from pydantic import Field
@@ -23,6 +24,38 @@ class Diagnostic(Model):
     text: str
     start: Position
     end: Position | None = None
+    kind: str = ""
+    """Lean's own name of the message, for example `lean.unknownIdentifier`; often it has none."""
+
+
+class UnknownIdentifier(Model):
+    """A name that Lean did not know."""
+
+    name: str
+    start: Position | None = None
+    suggestions: tuple[str, ...] = ()
+    """What Lean itself proposed instead."""
+
+
+class IsolationLayer(StrEnum):
+    """What stands between untrusted Lean code and the machine."""
+
+    WEBASSEMBLY = "webassembly"
+    """Lean runs as WebAssembly and sees a file system in memory and no system calls."""
+    NODE_PERMISSIONS = "node_permissions"
+    """Node's permission model: reads the toolchain, writes nothing, starts nothing."""
+    BUBBLEWRAP = "bubblewrap"
+    """Linux namespaces by bubblewrap: no network, an empty file system but for the toolchain."""
+
+
+class Isolation(Model):
+    """What was in force while untrusted Lean code ran."""
+
+    layers: tuple[IsolationLayer, ...] = ()
+    sandboxed: bool = False
+    """Whether an operating-system sandbox is among the layers."""
+    detail: str = ""
+    """Version of the sandbox, or why there is none."""
 
 
 class LeanToolchain(Model):

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
+from ragsolver_contracts.check import CheckReply, CheckRequest
 from ragsolver_contracts.events import PAYLOADS, envelope_class, schema_name
 from ragsolver_contracts.problem import ProblemInput, SubmitReply
 from ragsolver_contracts.report import SolutionReport
@@ -19,6 +20,8 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _VALUES: tuple[type[BaseModel], ...] = (
     ProblemInput,
     SubmitReply,
+    CheckRequest,
+    CheckReply,
     RetrievalRequest,
     RetrievalResult,
     SolutionReport,

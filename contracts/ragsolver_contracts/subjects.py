@@ -8,6 +8,7 @@ from ragsolver_contracts.ids import token
 
 EVENTS_ALL = "rs.v1.>"
 SUBMIT = "rs.submit"
+CHECK = "rs.check"
 CANCEL_ALL = "rs.cancel.>"
 SUBMIT_ANSWERS = "rs.answer.*"
 

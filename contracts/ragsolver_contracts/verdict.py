@@ -1,11 +1,13 @@
 """The verifier's word on a candidate. Only the verifier issues it."""
 
 from enum import StrEnum
+from typing import Literal
 
 from pydantic import Field, model_validator
 
 from ragsolver_contracts.base import Model
-from ragsolver_contracts.lean import Diagnostic, LeanToolchain
+from ragsolver_contracts.critique import ErrorClass
+from ragsolver_contracts.lean import Diagnostic, Isolation, LeanToolchain, UnknownIdentifier
 
 STANDARD_AXIOMS = ("Classical.choice", "Quot.sound", "propext")
 """The axioms that a proof may use (Lean 4 reference, Axioms)."""
@@ -29,9 +31,12 @@ class VerdictReason(StrEnum):
     FORBIDDEN_CONSTRUCT = "forbidden_construct"
     TIMEOUT = "timeout"
     MEMORY_LIMIT = "memory_limit"
+    OUTPUT_LIMIT = "output_limit"
 
 
-INCONCLUSIVE_REASONS = frozenset({VerdictReason.TIMEOUT, VerdictReason.MEMORY_LIMIT})
+INCONCLUSIVE_REASONS = frozenset(
+    {VerdictReason.TIMEOUT, VerdictReason.MEMORY_LIMIT, VerdictReason.OUTPUT_LIMIT}
+)
 
 
 class Verdict(Model):
@@ -41,8 +46,10 @@ class Verdict(Model):
     reason: VerdictReason | None = None
     detail: str = ""
     """One sentence that says what was found."""
-    tier: str = "checked"
-    """`checked`, `audited` or `replayed`."""
+    tier: Literal["checked", "audited", "replayed"] = "checked"
+    """`checked`: the trusted procedure; `audited`: accepted again by a fresh process of its own;
+    `replayed`: the compiled proof was replayed by a program apart, `leanchecker` or
+    `comparator`."""
     statement_digest: str
     """SHA-256 over header, statement and elaborated type."""
     statement_type: str = ""
@@ -57,13 +64,22 @@ class Verdict(Model):
     diagnostics: tuple[Diagnostic, ...] = ()
     goals: tuple[str, ...] = ()
     """Unsolved goals where the proof failed."""
+    error_class: ErrorClass | None = None
+    """What went wrong, read off Lean's messages; none when accepted."""
+    unknown_identifiers: tuple[UnknownIdentifier, ...] = ()
+    """Names that Lean did not know, in the order of the text."""
     source: str = ""
     """The complete Lean text that was checked, header included."""
     header: str = ""
     mathlib: bool = False
     toolchain: LeanToolchain
+    isolation: Isolation = Isolation()
     elapsed_ms: float = Field(default=0.0, ge=0)
+    """Wall-clock milliseconds of the check."""
+    cpu_ms: float = Field(default=0.0, ge=0)
+    """CPU milliseconds of the Lean process, all threads."""
     memory_mb: float = Field(default=0.0, ge=0)
+    """Resident MiB of the Lean process after it."""
 
     @model_validator(mode="after")
     def _consistent(self) -> "Verdict":
@@ -72,7 +88,7 @@ class Verdict(Model):
             raise ValueError("a verdict has a reason exactly when it is not accepted")
         inconclusive = self.reason in INCONCLUSIVE_REASONS
         if inconclusive != (self.status is VerdictStatus.INCONCLUSIVE):
-            raise ValueError("timeout and memory_limit are inconclusive, everything else rejected")
+            raise ValueError("reached limits are inconclusive, everything else is rejected")
         if accepted and not set(self.axioms) <= set(STANDARD_AXIOMS):
             raise ValueError("an accepted verdict uses only the standard axioms")
         return self
