@@ -22,9 +22,10 @@ with `open` and `namespace` inside it, so that nothing leaks into the next one.
 
 open Lean
 
-public unsafe def main (_ : List String) : IO UInt32 := do
+public unsafe def main (args : List String) : IO UInt32 := do
   enableInitializersExecution
+  Checker.findLibrary
   let ref ← IO.mkRef ({ rules := Checker.Rules.make 200000 } : Checker.Session)
-  let (input, output) ← Checker.streams
+  let (input, output) ← Checker.streams args
   Checker.serve ref input output
   return 0

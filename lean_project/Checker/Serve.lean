@@ -127,14 +127,31 @@ partial def serve (ref : IO.Ref Session) (input output : IO.FS.Stream) : IO Unit
     output.flush
     serve ref input output
 
-/-- The private channel of the embedded runner when there is one, else the standard streams. -/
-def streams : IO (IO.FS.Stream × IO.FS.Stream) := do
+/-- Open both ends of the conversation; nobody else is to find them at the usual places. -/
+def channel (requests answers : System.FilePath) : IO (IO.FS.Stream × IO.FS.Stream) := do
+  let input ← IO.FS.Handle.mk requests .read
+  let output ← IO.FS.Handle.mk answers .write
+  return (IO.FS.Stream.ofHandle input, IO.FS.Stream.ofHandle output)
+
+/-- Where requests come from and answers go: the private channel of the embedded runner; else the
+two files named after `--channel`, with which the native launcher has put its own ends out of the
+way of standard input and output; else the standard streams, taken from this thread first, so that
+what a candidate prints goes to standard error. -/
+def streams (args : List String) : IO (IO.FS.Stream × IO.FS.Stream) := do
   let i : System.FilePath := "/channel/requests"
-  if ← i.pathExists then
-    let input ← IO.FS.Handle.mk i .read
-    let output ← IO.FS.Handle.mk "/channel/answers" .write
-    return (IO.FS.Stream.ofHandle input, IO.FS.Stream.ofHandle output)
-  else return (← IO.getStdin, ← IO.getStdout)
+  if ← i.pathExists then channel i "/channel/answers"
+  else match args with
+    | ["--channel", requests, answers] => channel requests answers
+    | _ => do
+      let output ← IO.setStdout (← IO.getStderr)
+      let input ← IO.setStdin (IO.FS.Stream.ofBuffer (← IO.mkRef {}))
+      return (input, output)
+
+/-- A program of its own must be told where the library is; `lean --run` knows it already. -/
+def findLibrary : IO Unit := do
+  match ← IO.getEnv "LEAN_SYSROOT" with
+  | some root => initSearchPath root
+  | none => return
 
 end Checker
 end
