@@ -5,8 +5,9 @@ from enum import StrEnum
 from pydantic import AwareDatetime, Field
 
 from ragsolver_contracts.base import Model
-from ragsolver_contracts.lean import LeanToolchain
+from ragsolver_contracts.lean import Isolation, LeanToolchain
 from ragsolver_contracts.retrieval import Citation
+from ragsolver_contracts.verdict import Tier
 
 
 class Outcome(StrEnum):
@@ -60,6 +61,9 @@ class Proof(Model):
     header: str = ""
     mathlib: bool = False
     toolchain: LeanToolchain
+    tier: Tier = "checked"
+    isolation: Isolation = Isolation()
+    """What was in force while the proof was checked."""
 
 
 class SolutionReport(Model):

@@ -9,6 +9,7 @@ from typing import Literal
 from pydantic import Field
 
 from ragsolver_contracts.base import Model
+from ragsolver_contracts.verdict import Tier
 
 Engine = Literal["portfolio", "llm"]
 
@@ -70,6 +71,8 @@ class VerifierConfig(Model):
     """Resident memory at which a checker is stopped."""
     compatibility_header: bool = True
     """Try a statement whose header imports Mathlib under the core-Lean header."""
+    tier: Tier = "checked"
+    """How much has to stand behind a verdict before it is accepted; see `Verdict.tier`."""
 
 
 class RunConfig(Model):

@@ -9,6 +9,9 @@ from ragsolver_contracts.base import Model
 from ragsolver_contracts.critique import ErrorClass
 from ragsolver_contracts.lean import Diagnostic, Isolation, LeanToolchain, UnknownIdentifier
 
+Tier = Literal["checked", "audited", "replayed"]
+"""How much stands behind an accepted verdict, weakest first."""
+
 STANDARD_AXIOMS = ("Classical.choice", "Quot.sound", "propext")
 """The axioms that a proof may use (Lean 4 reference, Axioms)."""
 
@@ -46,7 +49,7 @@ class Verdict(Model):
     reason: VerdictReason | None = None
     detail: str = ""
     """One sentence that says what was found."""
-    tier: Literal["checked", "audited", "replayed"] = "checked"
+    tier: Tier = "checked"
     """`checked`: the trusted procedure; `audited`: accepted again by a fresh process of its own;
     `replayed`: the compiled proof was replayed by a program apart, `leanchecker` or
     `comparator`."""

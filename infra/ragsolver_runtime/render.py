@@ -12,6 +12,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from ragsolver_contracts.lean import Isolation
 from ragsolver_contracts.report import Outcome, Proof, SolutionReport
 from ragsolver_contracts.retrieval import Citation
 from ragsolver_runtime.run_report import ProblemDetail, ProblemEntry, RunReport, WorkerShare
@@ -60,6 +61,13 @@ def outcome_text(outcome: Outcome | None) -> Text:
     if outcome is None:
         return Text("open", style="blue")
     return Text(outcome.value.replace("_", " "), style=_STYLES[outcome])
+
+
+def isolation_text(isolation: Isolation) -> str:
+    """`webassembly, node permissions`."""
+    return (
+        ", ".join(layer.value.replace("_", " ") for layer in isolation.layers) or "none recorded"
+    )
 
 
 def counts_line(outcomes: dict[str, int], still_open: int = 0) -> str:
@@ -180,6 +188,12 @@ def _proof(entry: ProblemEntry, proof: Proof) -> Iterator[RenderableType]:
     axioms = ", ".join(proof.axioms) or "none"
     checked = f"attempt {proof.attempt}, axioms: {axioms}, Lean {proof.toolchain.lean_version}"
     yield Text(printable(f"  {checked}, Mathlib: {'yes' if proof.mathlib else 'no'}"), style="dim")
+    stands = f"tier {proof.tier}, isolation: {isolation_text(proof.isolation)}"
+    if proof.toolchain.advisories:
+        stands += (
+            f", known kernel holes: {len(proof.toolchain.advisories)} (`ragsolver lean status`)"
+        )
+    yield Text(printable(f"  {stands}"), style="dim")
     if entry.report is not None:
         yield from _citations(entry.report)
 

@@ -3,7 +3,13 @@
 from collections.abc import Iterator
 
 from ragsolver_contracts.retrieval import Citation
-from ragsolver_runtime.render import counts_line, duration, one_line, printable
+from ragsolver_runtime.render import (
+    counts_line,
+    duration,
+    isolation_text,
+    one_line,
+    printable,
+)
 from ragsolver_runtime.run_report import ProblemEntry, RunReport
 
 _LEVELS = (
@@ -47,6 +53,10 @@ def _lines(report: RunReport) -> Iterator[str]:
             for w in report.workers
         ),
     )
+    if report.advisories:
+        yield "\n## Known holes of the Lean that accepted the proofs"
+        yield from _table(("advisory", "what goes wrong"), list(report.advisories.items()))
+        yield "\nWhat meets each of them: `configs/advisories.yaml`."
     if report.versions:
         yield "\n## Versions"
         yield from _table(("part", "version"), sorted(report.versions.items()))
@@ -96,7 +106,8 @@ def _proof(entry: ProblemEntry) -> Iterator[str]:
     yield (
         f"By {_cell(proof.strategy)} in attempt {proof.attempt}; axioms: "
         f"{', '.join(proof.axioms) or 'none'}; Lean {proof.toolchain.lean_version}, "
-        f"Mathlib: {'yes' if proof.mathlib else 'no'}."
+        f"Mathlib: {'yes' if proof.mathlib else 'no'}; tier {proof.tier}; "
+        f"isolation: {isolation_text(proof.isolation)}."
     )
     if entry.recheck is not None:
         word = "accepted again" if entry.recheck.accepted else "NOT accepted"

@@ -10,6 +10,7 @@ from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_work import VerdictIssued
 from ragsolver_contracts.report import Outcome, SolutionReport
 from ragsolver_contracts.verdict import VerdictStatus
+from ragsolver_runtime.lean_advisories import known_advisories
 from ragsolver_runtime.recheck import RecheckResult
 from ragsolver_runtime.run_view import ProblemView, RunView
 
@@ -79,6 +80,8 @@ class RunReport(Model):
     lean_ms: float = 0.0
     problems: tuple[ProblemEntry, ...]
     workers: tuple[WorkerShare, ...]
+    advisories: dict[str, str] = Field(default_factory=dict)
+    """Known holes of the Lean kernels that accepted the proofs, by id, each in one sentence."""
 
     @property
     def all_solved(self) -> bool:
@@ -138,7 +141,15 @@ def run_report(view: RunView) -> RunReport:
             )
             for worker in sorted(view.workers.values(), key=lambda w: w.source)
         ),
+        advisories=_advisories(reports),
     )
+
+
+def _advisories(reports: Iterable[SolutionReport]) -> dict[str, str]:
+    """The advisories that the proofs' verdicts name; without a sentence where ours has none."""
+    named = {i for r in reports if r.proof is not None for i in r.proof.toolchain.advisories}
+    known = {a.id: a.summary for a in known_advisories()} if named else {}
+    return {advisory: known.get(advisory, "") for advisory in sorted(named)}
 
 
 def report_of_events(run_id: str, events: Iterable[AnyEvent]) -> RunReport:

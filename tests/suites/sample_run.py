@@ -47,7 +47,10 @@ from ragsolver_contracts.testing import EPOCH, event, problem
 from ragsolver_contracts.verdict import Verdict, VerdictReason, VerdictStatus
 
 RUN = "r1"
-TOOLCHAIN = LeanToolchain(kind="embedded", lean_version="4.28.0-pre")
+ADVISORY = "lean4-14576-nested-inductive-parameters"
+TOOLCHAIN = LeanToolchain(
+    kind="embedded", lean_version="4.28.0-pre", advisories=(ADVISORY, "lean4-0-unknown-here")
+)
 VERSIONS = {"ragsolver": "0.1.0", "lean": "4.28.0-pre"}
 SOURCE = "theorem add_zero_nat (n : Nat) : n + 0 = n := by simp [Nat.add_zero]"
 

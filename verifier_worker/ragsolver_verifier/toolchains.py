@@ -2,9 +2,7 @@
 
 import secrets
 
-import yaml
-
-from ragsolver_runtime.paths import resource_dir
+from ragsolver_runtime.lean_advisories import advisories_of
 from ragsolver_verifier.embedded import embedded_program
 from ragsolver_verifier.errors import LeanFailureError, LimitExceededError, SessionDiedError
 from ragsolver_verifier.evidence import require_nonce
@@ -15,12 +13,8 @@ from ragsolver_verifier.toolchain.locate import require
 
 
 def advisories(lean_version: str) -> tuple[str, ...]:
-    """Ids of the known kernel advisories of a Lean version, from `configs/advisories.yaml`."""
-    path = resource_dir("configs") / "advisories.yaml"
-    table = yaml.safe_load(path.read_text(encoding="utf-8"))
-    return tuple(
-        item["id"] for item in table["advisories"] or () if lean_version in item["lean_versions"]
-    )
+    """Ids of the known advisories of a Lean version, from `configs/advisories.yaml`."""
+    return tuple(advisory.id for advisory in advisories_of(lean_version))
 
 
 def installed_program() -> Program:

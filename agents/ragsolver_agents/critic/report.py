@@ -102,6 +102,8 @@ def _proof(case: Case, accepted: VerdictIssued) -> Proof:
         header=verdict.header,
         mathlib=verdict.mathlib,
         toolchain=verdict.toolchain,
+        tier=verdict.tier,
+        isolation=verdict.isolation,
     )
 
 

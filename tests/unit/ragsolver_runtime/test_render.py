@@ -1,6 +1,7 @@
 import pytest
 
 from ragsolver_contracts.case import Case
+from ragsolver_contracts.lean import Isolation, IsolationLayer
 from ragsolver_contracts.report import Outcome
 from ragsolver_runtime.recheck import RecheckResult
 from ragsolver_runtime.render import (
@@ -8,6 +9,7 @@ from ragsolver_runtime.render import (
     detail_text,
     duration,
     ended_line,
+    isolation_text,
     one_line,
     printable,
     report_text,
@@ -30,6 +32,7 @@ def test_report_shows_fates_proofs_citations_and_shares() -> None:
         "verifier/one",
         "4 verdict_issued",
         "lean 4.28.0-pre",
+        "tier checked, isolation: none recorded, known kernel holes: 2",
     ):
         assert expected in text
 
@@ -93,3 +96,9 @@ def test_duration(seconds: float, words: str) -> None:
 def test_counts_line() -> None:
     assert counts_line({}, 0) == "nothing yet"
     assert counts_line({"refused": 2, "solved": 5}, 1) == "5 solved, 2 refused, 1 open"
+
+
+def test_isolation_is_said_in_words() -> None:
+    layers = (IsolationLayer.WEBASSEMBLY, IsolationLayer.NODE_PERMISSIONS)
+    assert isolation_text(Isolation(layers=layers)) == "webassembly, node permissions"
+    assert isolation_text(Isolation()) == "none recorded"

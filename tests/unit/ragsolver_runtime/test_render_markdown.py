@@ -1,7 +1,7 @@
 from ragsolver_runtime.recheck import RecheckResult
 from ragsolver_runtime.render_markdown import report_markdown
 from ragsolver_runtime.run_report import report_of_events
-from suites.sample_run import RUN, sample_run
+from suites.sample_run import ADVISORY, RUN, sample_run
 
 
 def test_markdown_has_table_proof_citations_and_shares() -> None:
@@ -33,3 +33,10 @@ def test_a_fence_in_the_proof_is_fenced_longer() -> None:
     )
     text = report_markdown(report.model_copy(update={"problems": (changed,)}))
     assert "````lean\n/-\n```\n-/\n````" in text
+
+
+def test_what_stands_behind_a_proof_is_told() -> None:
+    text = report_markdown(report_of_events(RUN, sample_run()))
+    assert "tier checked; isolation: none recorded." in text
+    assert f"| {ADVISORY} | parametric arguments" in text
+    assert "| lean4-0-unknown-here |  |" in text

@@ -2,7 +2,7 @@ from ragsolver_contracts.case import Case
 from ragsolver_contracts.report import Outcome
 from ragsolver_runtime.recheck import RecheckResult
 from ragsolver_runtime.run_report import RunReport, problem_detail, report_of_events
-from suites.sample_run import RUN, RunWriter, sample_run, write_not_proved, write_solved
+from suites.sample_run import ADVISORY, RUN, RunWriter, sample_run, write_not_proved, write_solved
 
 
 def test_report_of_a_finished_run() -> None:
@@ -74,3 +74,9 @@ def test_detail_of_a_candidate_without_verdict() -> None:
     without = [e for e in run.events if e.name not in {"verdict_issued", "problem_failed"}]
     detail = problem_detail(Case.fold(RUN, "p", without))
     assert {c.status for c in detail.candidates} == {"open"}
+
+
+def test_advisories_of_the_proofs_come_with_their_sentences() -> None:
+    found = report_of_events(RUN, sample_run()).advisories
+    assert found[ADVISORY].startswith("parametric arguments")
+    assert found["lean4-0-unknown-here"] == ""

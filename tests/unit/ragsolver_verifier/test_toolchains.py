@@ -6,8 +6,9 @@ from ragsolver_verifier.toolchains import advisories, warm
 from suites.scripted_lean import ScriptedSession, honest
 
 
-def test_advisories_of_a_version_nobody_knows():
-    assert advisories("0.0.0") == ()
+def test_advisories_are_named_by_their_ids():
+    assert "lean4-14576-nested-inductive-parameters" in advisories("4.28.0-pre")
+    assert "lean4-14576-nested-inductive-parameters" not in advisories("4.32.2")
 
 
 def test_a_session_is_warm_after_its_first_answer():
