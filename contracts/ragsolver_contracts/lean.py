@@ -73,12 +73,36 @@ class LeanToolchain(Model):
     """Known kernel advisories that concern this toolchain."""
 
 
+class Expression(Model):
+    """An elaborated term, without its instances and implicit arguments.
+
+    A term of another form than those of `kind` is `other`, with its text alone.
+    """
+
+    kind: Literal[
+        "numeral", "variable", "constant", "forall", "implies", "fun", "string", "sort", "other"
+    ]
+    name: str = ""
+    """Full name of a constant; name of a variable, or of the variable that a binder binds."""
+    sort: str = ""
+    """Constant at the head of a numeral's type, or of a constant's first implicit argument: the
+    type of both sides of an equation, for example."""
+    value: int | None = None
+    """Of a numeral."""
+    args: tuple["Expression", ...] = ()
+    """Explicit arguments of a constant or variable; of a binder its type and its body."""
+    text: str = ""
+    """Of a string or of another term, as Lean prints it."""
+
+
 class Binder(Model):
     """One binder of an elaborated statement."""
 
     name: str
     type: str
     """Pretty-printed type."""
+    expression: Expression | None = None
+    """The type as a term."""
     binder: Literal["explicit", "implicit", "strict_implicit", "instance"] = "explicit"
     is_prop: bool = False
     """Whether it is a hypothesis."""
@@ -93,6 +117,8 @@ class StatementView(Model):
     binders: tuple[Binder, ...] = ()
     target: str
     """Pretty-printed target after the binders."""
+    expression: Expression | None = None
+    """The target as a term."""
     target_head: str = ""
     """Constant at the head of the target, for example `Eq` or `Dvd.dvd`."""
     constants: tuple[str, ...] = ()

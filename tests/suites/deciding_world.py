@@ -37,6 +37,7 @@ from ragsolver_contracts.retrieval import (
 from ragsolver_contracts.run_config import RunConfig
 from ragsolver_contracts.testing import event
 from ragsolver_contracts.verdict import Verdict, VerdictReason, VerdictStatus
+from suites.term_text import expression
 
 TOOLCHAIN = LeanToolchain(kind="embedded", lean_version="4.28.0")
 DIGEST = "0" * 64
@@ -59,7 +60,11 @@ def view(target: str, *binders: tuple[str, str], **fields: object) -> StatementV
     return StatementView(
         type=target,
         target=target,
-        binders=tuple(Binder(name=n, type=t, is_prop=t not in plain) for n, t in binders),
+        expression=expression(target),
+        binders=tuple(
+            Binder(name=n, type=t, expression=expression(t), is_prop=t not in plain)
+            for n, t in binders
+        ),
         **fields,
     )
 

@@ -42,8 +42,17 @@ STATE = {
     "canon": "(all Nat eq)",
     "negated": "theorem foo : ¬ (∀ (n : Nat), n + 0 = n)",
     "view": {
-        "binders": [{"name": "n", "type": "Nat", "info": "explicit", "is_prop": False}],
+        "binders": [
+            {
+                "name": "n",
+                "type": "Nat",
+                "info": "explicit",
+                "is_prop": False,
+                "tree": {"c": "Nat"},
+            }
+        ],
         "target": "n + 0 = n",
+        "tree": {"c": "Eq", "t": "Nat", "a": [{"v": "n"}, {"v": "n"}]},
         "head": "Eq",
         "constants": ["Nat", "Eq"],
         "numerals": [0],

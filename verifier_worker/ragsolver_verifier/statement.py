@@ -10,6 +10,7 @@ from typing import Any
 from ragsolver_contracts.lean import Binder, Diagnostic, StatementView
 from ragsolver_verifier.assemble import one_line_end
 from ragsolver_verifier.evidence import diagnostics, require_nonce
+from ragsolver_verifier.expression import read_expression
 from ragsolver_verifier.session import LeanSession
 
 _BINDERS = {"strict": "strict_implicit"}
@@ -115,12 +116,14 @@ def _view(answer: Mapping[str, Any]) -> StatementView:
             Binder(
                 name=item["name"],
                 type=item["type"],
+                expression=read_expression(item["tree"]),
                 binder=_BINDERS.get(item["info"], item["info"]),
                 is_prop=item["is_prop"],
             )
             for item in view["binders"]
         ),
         target=view["target"],
+        expression=read_expression(view["tree"]),
         target_head=view["head"] or "",
         constants=tuple(sorted(view["constants"])),
         numerals=tuple(sorted(view["numerals"])),

@@ -27,7 +27,7 @@ class Gcd:
         """Standard facts first, then combinations that bound the common divisor."""
         reading = read(view)
         known = set(reading.sorts)
-        found = [c for c in calls(reading, "Nat.gcd", ".gcd") if _over(c, known)]
+        found = [c for c in calls(reading, "Nat.gcd") if _over(c, known)]
         for call in found:
             combination = _combine(call.args[0], call.args[1])
             if combination is not None:
@@ -36,7 +36,7 @@ class Gcd:
                     by([*reading.opening, *_common_divisor(call, *combination)]),
                     preamble=ALL_BELOW,
                 )
-        pairs = [*found, *(c for c in calls(reading, "Nat.lcm", ".lcm") if _over(c, known))]
+        pairs = [*found, *(c for c in calls(reading, "Nat.lcm") if _over(c, known))]
         if pairs:
             yield Script("gcd/facts", by([*reading.opening, *_facts(pairs, reading)]))
         yield from _moduli(reading)

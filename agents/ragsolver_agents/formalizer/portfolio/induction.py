@@ -102,9 +102,7 @@ def _instances(reading: Reading) -> list[str]:
     return [
         f"have i{i} := {fact.proof} k"
         for i, fact in enumerate(reading.hypotheses)
-        if isinstance(fact.term, Quantifier)
-        and fact.term.kind == "∀"
-        and fact.term.type in {"", "Nat"}
+        if isinstance(fact.term, Quantifier) and fact.term.kind == "∀" and fact.term.type == "Nat"
     ]
 
 

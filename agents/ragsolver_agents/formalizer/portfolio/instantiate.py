@@ -45,7 +45,7 @@ class Instantiate:
 def _arity(term: Term) -> int:
     """Leading universal quantifiers over numbers."""
     count = 0
-    while isinstance(term, Quantifier) and term.kind == "∀" and term.type in {"", "Nat", "Int"}:
+    while isinstance(term, Quantifier) and term.kind == "∀" and term.type in {"Nat", "Int"}:
         count, term = count + 1, term.body
     return count
 
@@ -81,7 +81,5 @@ def _instances(universal: Sequence[Fact], pool: Sequence[int]) -> list[str]:
 
 def _guarded(term: Term) -> bool:
     while isinstance(term, Quantifier):
-        if term.bound is not None:
-            return True
         term = term.body
     return isinstance(term, Op) and term.symbol == "→"

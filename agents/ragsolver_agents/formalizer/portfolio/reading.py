@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from ragsolver_agents.formalizer.portfolio.expressions import term_of, type_of
 from ragsolver_agents.formalizer.portfolio.terms import (
     RELATIONS,
     Call,
@@ -11,8 +12,6 @@ from ragsolver_agents.formalizer.portfolio.terms import (
     Quantifier,
     Term,
     Var,
-    parse,
-    plain_type,
     subterms,
     variables,
 )
@@ -68,21 +67,21 @@ class Reading:
 def read(view: StatementView) -> Reading:
     """The reading of a view; parts that are not arithmetic are left out."""
     variables: dict[str, str] = {}
-    stated: dict[str, str] = {}
+    stated: dict[str, Term | None] = {}
     for binder in view.binders:
         variables.pop(binder.name, None)
         stated.pop(binder.name, None)
-        (stated if binder.is_prop else variables)[binder.name] = binder.type
-    target = parse(view.target)
+        if binder.is_prop:
+            stated[binder.name] = term_of(binder.expression)
+        else:
+            variables[binder.name] = type_of(binder.expression, binder.type)
+    target = term_of(view.expression)
     introduced: list[str] = []
-    hypotheses = [Fact(name, term) for name, text in stated.items() if (term := parse(text))]
+    hypotheses = [Fact(name, term) for name, term in stated.items() if term is not None]
     while isinstance(target, Quantifier | Op):
         if isinstance(target, Quantifier) and target.kind == "∀":
             introduced.append(target.name)
-            variables[target.name] = target.type or "?"
-            if target.bound is not None:
-                introduced.append(_fresh("hb", introduced, stated))
-                hypotheses.append(Fact(introduced[-1], target.bound))
+            variables[target.name] = target.type
             target = target.body
         elif isinstance(target, Op) and target.symbol == "→":
             introduced.append(_fresh("hi", introduced, stated))
@@ -91,9 +90,8 @@ def read(view: StatementView) -> Reading:
         else:
             break
     opening = (f"intro {' '.join(introduced)}",) if introduced else ()
-    sorts = {name: plain_type(text) for name, text in variables.items()}
-    numbers = {name: sort for name, sort in sorts.items() if sort in NUMBERS}
-    others = {name: sort for name, sort in sorts.items() if sort not in NUMBERS}
+    numbers = {name: sort for name, sort in variables.items() if sort in NUMBERS}
+    others = {name: sort for name, sort in variables.items() if sort not in NUMBERS}
     return Reading(
         opening=opening,
         sorts=MappingProxyType(numbers),
@@ -105,7 +103,7 @@ def read(view: StatementView) -> Reading:
     )
 
 
-def _fresh(stem: str, introduced: list[str], stated: Mapping[str, str]) -> str:
+def _fresh(stem: str, introduced: list[str], stated: Mapping[str, Term | None]) -> str:
     taken = set(introduced) | set(stated)
     return next(name for n in range(1000) if (name := f"{stem}{n}") not in taken)
 

@@ -90,9 +90,9 @@ def _closing(wanted: Sequence[int]) -> str:
 
 def _rule(fact: Fact, functions: Mapping[str, str]) -> _Rule | None:
     term = fact.term
-    if not isinstance(term, Quantifier) or term.kind != "∀" or term.type not in {"", "Nat"}:
+    if not isinstance(term, Quantifier) or term.kind != "∀" or term.type != "Nat":
         return None
-    guard, body = term.bound, term.body
+    guard, body = None, term.body
     if isinstance(body, Op) and body.symbol == "→":
         guard, body = body.args
     least = _least(guard, term.name)

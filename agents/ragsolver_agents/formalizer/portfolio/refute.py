@@ -6,6 +6,7 @@ from itertools import islice, product
 from typing import TypeGuard
 
 from ragsolver_agents.formalizer.portfolio.evaluate import UnknownValueError, number, truth
+from ragsolver_agents.formalizer.portfolio.expressions import term_of, type_of
 from ragsolver_agents.formalizer.portfolio.reading import NUMBERS, Reading, read
 from ragsolver_agents.formalizer.portfolio.script import Script, by, first
 from ragsolver_agents.formalizer.portfolio.terms import (
@@ -15,14 +16,12 @@ from ragsolver_agents.formalizer.portfolio.terms import (
     Quantifier,
     Term,
     Var,
-    parse,
-    plain_type,
     render,
     subterms,
     variables,
 )
 from ragsolver_agents.lemmas import Lemma
-from ragsolver_contracts.lean import StatementView
+from ragsolver_contracts.lean import Binder, StatementView
 
 MAX_TRIED = 10_000
 
@@ -43,7 +42,7 @@ class Refute:
             for tactic in ("decide", "decide +kernel", "simp", "omega", "grind"):
                 yield Script(f"refute/{tactic}", by([tactic]))
             return
-        if any(plain_type(binder.type) not in NUMBERS for binder in data):
+        if any(type_of(binder.expression, binder.type) not in NUMBERS for binder in data):
             yield Script("refute/simp", by(["intro h", "simp_all"]))
             return
         found = _counterexample(reading)
@@ -59,7 +58,7 @@ def _instance(view: StatementView, values: Mapping[str, int]) -> Script:
     arguments = []
     for binder in view.binders:
         if binder.is_prop:
-            arguments.append(_side_proof(binder.type))
+            arguments.append(_side_proof(binder))
         else:
             arguments.append(f"({values[binder.name]})")
     closing = first(
@@ -75,9 +74,9 @@ def _instance(view: StatementView, values: Mapping[str, int]) -> Script:
     return Script("refute/counterexample", proof)
 
 
-def _side_proof(hypothesis: str) -> str:
+def _side_proof(hypothesis: Binder) -> str:
     """Proof of a hypothesis at the chosen numbers; a universal one by facts about its calls."""
-    term = parse(hypothesis)
+    term = term_of(hypothesis.expression)
     if not isinstance(term, Quantifier):
         return "(by first | decide | omega | simp | decide +kernel)"
     pairs = {
@@ -167,7 +166,7 @@ def _compute(
 
 def _seems_true(term: Quantifier, values: Mapping[str, int], sorts: Mapping[str, str]) -> bool:
     """Whether a universal hypothesis holds for the small naturals."""
-    if term.kind != "∀" or term.bound is not None or term.type not in {"", "Nat"}:
+    if term.kind != "∀" or term.type != "Nat":
         raise UnknownValueError("quantifier")
     reach = 2 * max([*values.values(), 8]) + 1
     return all(truth(term.body, {**values, term.name: n}, sorts) for n in range(reach))

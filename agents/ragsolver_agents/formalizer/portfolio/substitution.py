@@ -23,8 +23,7 @@ def replace(term: Term, by: Mapping[str, Term]) -> Term:
         return Call(term.function, tuple(replace(item, by) for item in term.args))
     if isinstance(term, Quantifier):
         inner = {name: value for name, value in by.items() if name != term.name}
-        bound = replace(term.bound, inner) if term.bound is not None else None
-        return Quantifier(term.kind, term.name, term.type, bound, replace(term.body, inner))
+        return Quantifier(term.kind, term.name, term.type, replace(term.body, inner))
     return term
 
 

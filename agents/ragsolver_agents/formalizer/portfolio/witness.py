@@ -27,12 +27,10 @@ class Witness:
         """One script per tuple of witnesses."""
         reading = read(view)
         names, sorts, body = [], dict(reading.sorts), reading.target
-        while (
-            isinstance(body, Quantifier) and body.kind == "∃" and body.type in {"", "Nat", "Int"}
-        ):
+        while isinstance(body, Quantifier) and body.kind == "∃" and body.type in {"Nat", "Int"}:
             names.append(body.name)
-            sorts[body.name] = body.type or "Nat"
-            body = body.body if body.bound is None else None
+            sorts[body.name] = body.type
+            body = body.body
         if not names or body is None:
             return
         pool = sorted({*range(13), *(n for n in view.numerals if n < 10_000)})

@@ -8,7 +8,7 @@ from ragsolver_agents.formalizer.portfolio.bounds import (
     is_monotone,
     proof_of_bound,
 )
-from ragsolver_agents.formalizer.portfolio.terms import parse
+from suites.term_text import parse
 
 NAT, INT = {"x": "Nat", "y": "Nat"}, {"x": "Int", "y": "Int"}
 

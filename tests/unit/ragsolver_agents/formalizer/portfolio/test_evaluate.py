@@ -3,7 +3,7 @@
 import pytest
 
 from ragsolver_agents.formalizer.portfolio.evaluate import UnknownValueError, number, truth
-from ragsolver_agents.formalizer.portfolio.terms import parse
+from suites.term_text import parse
 
 NAT, INT = {"a": "Nat", "b": "Nat"}, {"a": "Int", "b": "Int"}
 

@@ -11,7 +11,7 @@ from ragsolver_agents.formalizer.portfolio.polynomials import (
     render_polynomial,
     solve,
 )
-from ragsolver_agents.formalizer.portfolio.terms import parse
+from suites.term_text import parse
 
 
 def poly(text, subtraction=True):

@@ -8,8 +8,9 @@ from ragsolver_agents.formalizer.portfolio.reading import (
     relation_sort,
     sort_of,
 )
-from ragsolver_agents.formalizer.portfolio.terms import parse, render
+from ragsolver_agents.formalizer.portfolio.terms import render
 from suites.deciding_world import view
+from suites.term_text import parse
 
 
 def test_conjunctions_are_taken_apart_with_their_proofs():
@@ -28,7 +29,7 @@ def test_what_stands_after_the_colon_is_introduced_by_name():
 
 def test_a_bounded_quantifier_is_introduced_with_its_bound():
     reading = read(view("∀ n ≥ 5, n ≠ 0"))
-    assert reading.opening == ("intro n hb0",)
+    assert reading.opening == ("intro n hi0",)
     assert render(reading.facts[0].term) == "(n ≥ 5)"
 
 
@@ -65,7 +66,7 @@ def test_sorts_of_terms():
 def test_moduli_and_calls():
     reading = read(view("a.gcd 40 ∣ 7", ("a", "ℕ")))
     assert has_modulus(reading)
-    assert [render(call) for call in calls(reading, ".gcd")] == ["a.gcd 40"]
+    assert [render(call) for call in calls(reading, "Nat.gcd")] == ["Nat.gcd a 40"]
     assert not has_modulus(read(view("a = 7", ("a", "ℕ"))))
 
 

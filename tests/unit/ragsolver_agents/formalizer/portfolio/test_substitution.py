@@ -2,8 +2,9 @@
 
 from ragsolver_agents.formalizer.portfolio.reading import read
 from ragsolver_agents.formalizer.portfolio.substitution import eliminate, replace
-from ragsolver_agents.formalizer.portfolio.terms import Num, Var, parse, render
+from ragsolver_agents.formalizer.portfolio.terms import Num, Var, render
 from suites.deciding_world import view
+from suites.term_text import parse
 
 
 def test_a_bound_variable_hides_the_outer_one():
