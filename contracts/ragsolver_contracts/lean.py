@@ -17,13 +17,24 @@ class Position(Model):
     """0-based column in Unicode code points."""
 
 
+TextPart = Literal["whole", "preamble", "statement", "proof", "header"]
+"""Which text a position counts in; its first character is line 1, column 0.
+
+`preamble` and `proof` are the candidate's own, as is a `whole` text that states the theorem
+itself; `statement` and `header` are ours. A byte order mark is no character.
+"""
+
+
 class Diagnostic(Model):
     """One message of Lean (the REPL calls it a message)."""
 
     severity: Literal["info", "warning", "error"]
     text: str
+    part: TextPart = "whole"
+    """The text in which it starts."""
     start: Position
     end: Position | None = None
+    """None also where it ends in another part."""
     kind: str = ""
     """Lean's own name of the message, for example `lean.unknownIdentifier`; often it has none."""
 
@@ -32,6 +43,8 @@ class UnknownIdentifier(Model):
     """A name that Lean did not know."""
 
     name: str
+    part: TextPart = "whole"
+    """The text in which it stands."""
     start: Position | None = None
     suggestions: tuple[str, ...] = ()
     """What Lean itself proposed instead."""

@@ -40,7 +40,7 @@ class LeanProblem:
 
 def lean_problems(text: str) -> Iterator[LeanProblem]:
     """Every theorem, lemma or example of a Lean file whose proof ends in `sorry`, in order."""
-    masked = _mask(text)
+    masked = mask(text)
     starts = [match.start() for match in _COMMAND.finditer(masked)]
     starts = [s for i, s in enumerate(starts) if i == 0 or not _continues(masked, starts[i - 1])]
     header, written = "", 0
@@ -112,8 +112,8 @@ def _first_assignment(block: str) -> int | None:
 _TOKEN = re.compile(r'/-|-/|--[^\n]*|r#*"|"(?:\\.|[^"\\])*"|\'(?:\\[^\']*|[^\\\'\n])\'', re.DOTALL)
 
 
-def _mask(text: str) -> str:
-    """The text with comments and strings blanked, position by position, line ends kept."""
+def mask(text: str, *, strings: bool = True) -> str:
+    """The text with comments blanked, position by position, line ends kept; strings as well."""
     kept, position, depth, opened = list(text), 0, 0, 0
     while match := _TOKEN.search(text, position):
         position = match.end()
@@ -129,8 +129,9 @@ def _mask(text: str) -> str:
         elif match[0].startswith("r") and not match[0].endswith("r"):
             closing = text.find('"' + "#" * (len(match[0]) - 2), position)
             position = closing + 1 if closing >= 0 else len(text)
-            _blank(kept, match.start(), position)
-        else:
+            if strings:
+                _blank(kept, match.start(), position)
+        elif strings or match[0].startswith("--"):
             _blank(kept, match.start(), position)
     if depth:
         _blank(kept, opened, len(text))

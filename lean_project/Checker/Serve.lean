@@ -103,6 +103,8 @@ def answer (ref : IO.Ref Session) (text : String) : IO Json := do
   | .ok j =>
     let nonce := match Json.getObjVal? j "nonce" with | .ok v => v | _ => Json.null
     let op := getStr j "op"
+    let s ← ref.get
+    ref.set { s with headerCached := none }
     let body ← try
         if op == "state" then opState ref j
         else if op == "check" then opCheck ref j
@@ -110,7 +112,9 @@ def answer (ref : IO.Ref Session) (text : String) : IO Json := do
         else if op == "names" then opNames ref j
         else pure [("error", str ("unknown op " ++ op))]
       catch e => pure [("error", str (toString e))]
-    return obj (("nonce", nonce) :: body)
+    let s ← ref.get
+    let cached := match s.headerCached with | some b => Json.bool b | none => Json.null
+    return obj (("nonce", nonce) :: ("header_cached", cached) :: body)
 
 partial def request (h : IO.FS.Stream) (acc : String) : IO (Option String) := do
   let l ← h.getLine

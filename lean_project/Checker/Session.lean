@@ -34,10 +34,13 @@ structure Statement where
 
 structure Session where
   rules : Rules
+  /-- the headers last used, the last one first -/
   headers : List Header := []
-  /-- environments by the text of their imports -/
+  /-- environments by what they import, the last used first -/
   imports : List (String × Environment) := []
   statement : Option Statement := none
+  /-- was the header of this request known? -/
+  headerCached : Option Bool := none
 
 partial def findHeader (text : String) : List Header → Option Header
   | [] => none
@@ -47,20 +50,47 @@ partial def findImports (text : String) : List (String × Environment) → Optio
   | [] => none
   | (t, env) :: r => if t == text then some env else findImports text r
 
-/-- The environment of a header's imports, made once for each text of them. -/
+partial def withoutHeader (text : String) : List Header → List Header
+  | [] => []
+  | h :: hs => if h.text == text then hs else h :: withoutHeader text hs
+
+partial def withoutImports (key : String) :
+    List (String × Environment) → List (String × Environment)
+  | [] => []
+  | (t, env) :: r => if t == key then r else (t, env) :: withoutImports key r
+
+/-- What a header imports, each module once: comments and blanks between imports do not count. -/
+partial def importKey (seen : List String) : List Import → String
+  | [] => ""
+  | i :: is =>
+    let flags := (if i.importAll then "a" else "") ++ (if i.isExported then "e" else "") ++
+      (if i.isMeta then "m" else "")
+    let one := nm i.module ++ " " ++ flags
+    if isSeen one seen then importKey seen is else one ++ ";" ++ importKey (one :: seen) is
+where
+  isSeen (s : String) : List String → Bool
+    | [] => false
+    | t :: ts => if s == t then true else isSeen s ts
+
+/-- The environment of a header's imports, made once for each list of them; the eight last used are
+kept, because what a library file takes in memory is never given back. -/
 def importsFor (ref : IO.Ref Session) (ictx : Parser.InputContext) :
     IO (Environment × Parser.ModuleParserState × List Message) := do
   let (stx, ps, ml) ← Parser.parseHeader ictx
-  let key := String.Pos.Raw.extract ictx.inputString 0 ps.pos
+  let isModule := Elab.HeaderSyntax.isModule stx
+  let key := (if isModule then "module " else "") ++
+    importKey [] (Elab.HeaderSyntax.imports stx true).toList
   let s ← ref.get
   match findImports key s.imports with
-  | some env => pure (env, ps, vecList ml.unreported)
+  | some env => do
+    ref.set { s with imports := (key, env) :: withoutImports key s.imports }
+    pure (env, ps, vecList ml.unreported)
   | none => do
     let (env, ml) ← Elab.processHeader stx {} ml ictx 0
     let env := env.setMainModule `Candidate
     let messages := vecList ml.unreported
     if !hasError messages then
-      ref.set { s with imports := (key, env) :: firstN 2 s.imports }
+      ref.set { s with imports := (key, env) :: firstN 7 s.imports }
     pure (env, ps, messages)
 
 def makeHeader (ref : IO.Ref Session) (text : String) : IO Header := do
@@ -85,11 +115,14 @@ def makeHeader (ref : IO.Ref Session) (text : String) : IO Header := do
 def headerFor (ref : IO.Ref Session) (text : String) : IO Header := do
   let s ← ref.get
   match findHeader text s.headers with
-  | some h => pure h
+  | some h => do
+    ref.set { s with headers := h :: withoutHeader text s.headers, headerCached := some true }
+    pure h
   | none => do
     let h ← makeHeader ref text
     let s ← ref.get
-    ref.set { s with headers := h :: firstN 3 s.headers, statement := none }
+    ref.set { s with headers := h :: firstN 3 s.headers, statement := none,
+                     headerCached := some false }
     pure h
 
 def setNat (o : Options) (n : Name) (v : Nat) : Options := KVMap.insert o n (.ofNat v)

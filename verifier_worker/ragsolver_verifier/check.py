@@ -14,10 +14,11 @@ from typing import Any
 
 from ragsolver_contracts.candidate import CheckLimits
 from ragsolver_contracts.verdict import STANDARD_AXIOMS, Verdict, VerdictStatus
-from ragsolver_verifier.assemble import Candidate, assemble, full_source
+from ragsolver_verifier.assemble import Assembled, Candidate, assemble, full_source
 from ragsolver_verifier.errors import LimitExceededError, ProtocolError
 from ragsolver_verifier.evidence import Evidence, diagnostics, read_evidence, require_nonce
 from ragsolver_verifier.outcome import Outcome, objection, undecided
+from ragsolver_verifier.positions import in_own_text
 from ragsolver_verifier.session import LeanSession
 from ragsolver_verifier.statement import Statement
 
@@ -81,7 +82,7 @@ def check(
 def _ask(
     session: LeanSession,
     question: Question,
-    text: str,
+    text: Assembled,
     limits: CheckLimits,
     memory_mb: int | None,
 ) -> Evidence:
@@ -95,7 +96,7 @@ def _ask(
         "negated": question.negated,
         "allowed_axioms": list(STANDARD_AXIOMS),
         "max_heartbeats": limits.max_heartbeats,
-        "candidates": [{"id": nonce, "source": text}],
+        "candidates": [{"id": nonce, "source": text.text}],
     }
     answer = session.ask(request, timeout_s=limits.timeout_s, memory_mb=memory_mb)
     require_nonce(answer, nonce)
@@ -103,7 +104,7 @@ def _ask(
     results = answer.get("results")
     if not isinstance(results, list) or len(results) != 1 or results[0].get("id") != nonce:
         raise ProtocolError("the checker program answered about another candidate")
-    return read_evidence(results[0])
+    return in_own_text(read_evidence(results[0]), text)
 
 
 def _require_same_statement(answer: Mapping[str, Any], statement: Statement) -> None:
@@ -117,7 +118,7 @@ def _require_same_statement(answer: Mapping[str, Any], statement: Statement) -> 
 def _verdict(
     session: LeanSession,
     question: Question,
-    text: str,
+    text: Assembled,
     outcome: Outcome,
     evidence: Evidence | None,
     started: float,
@@ -138,7 +139,7 @@ def _verdict(
         constants=tuple(sorted(evidence.constants)) if evidence and accepted else (),
         diagnostics=messages,
         goals=tuple(goals),
-        source=full_source(statement.header, text),
+        source=full_source(statement.header, text.text),
         header=statement.header,
         mathlib=question.mathlib,
         toolchain=session.toolchain,

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from ragsolver_contracts.lean import Diagnostic, Position
+from ragsolver_contracts.lean import Diagnostic, Position, TextPart
 from ragsolver_verifier.errors import ProtocolError
 
 _LONGEST_TEXT = 8_000
@@ -23,6 +23,8 @@ class Message(_Answered):
     pos: Position
     end_pos: Position | None = Field(default=None, alias="endPos")
     data: str
+    part: TextPart = "whole"
+    """What the positions count in; the program itself knows only the whole text."""
 
 
 class Finding(_Answered):
@@ -31,6 +33,7 @@ class Finding(_Answered):
     what: Literal["command", "syntax", "option", "attribute", "axiom"]
     name: str
     pos: Position | None = None
+    part: TextPart = "whole"
 
 
 class Hole(_Answered):
@@ -98,8 +101,12 @@ def read_evidence(result: object) -> Evidence:
         raise ProtocolError(f"the checker's answer cannot be read: {error}") from error
 
 
-def diagnostics(messages: object) -> tuple[Diagnostic, ...]:
+def diagnostics(messages: object, part: TextPart | None = None) -> tuple[Diagnostic, ...]:
     """Lean's messages as diagnostics; long texts and long lists are cut.
+
+    Args:
+        messages: as the checker program answers them, or as read.
+        part: what their positions count in, where they do not say it.
 
     Raises:
         ProtocolError: they are not what the checker program answers.
@@ -115,6 +122,7 @@ def diagnostics(messages: object) -> tuple[Diagnostic, ...]:
         Diagnostic(
             severity=item.severity,
             text=item.data[:_LONGEST_TEXT],
+            part=part or item.part,
             start=item.pos,
             end=item.end_pos,
         )

@@ -103,5 +103,6 @@ def _forbidden(found: tuple[Finding, ...]) -> Outcome:
     first = found[0]
     axiom = first.what == "axiom"
     reason = VerdictReason.FORBIDDEN_AXIOM if axiom else VerdictReason.FORBIDDEN_CONSTRUCT
-    where = f" in line {first.pos.line}" if first.pos else ""
+    text = "" if first.part == "whole" else f" of the {first.part}"
+    where = f" in line {first.pos.line}{text}" if first.pos else ""
     return rejected(reason, f"forbidden {first.what} {first.name}{where}")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ragsolver_contracts.lean import Diagnostic
 from ragsolver_verifier.evidence import diagnostics, require_nonce
-from ragsolver_verifier.header import split_imports
+from ragsolver_verifier.header import plain_text, split_imports
 from ragsolver_verifier.session import LeanSession
 
 
@@ -50,6 +50,7 @@ def outline(session: LeanSession, text: str, *, timeout_s: float) -> Outline:
         LeanFailureError: Lean could not do it.
         LimitExceededError: it took too long or too much memory.
     """
+    text = plain_text(text)
     imports, rest = split_imports(text)
     nonce = secrets.token_hex(16)
     request = {"op": "outline", "nonce": nonce, "header": imports, "source": rest}
@@ -73,5 +74,6 @@ def _offset(text: str, position: object) -> int:
     """Index in `text` of a position as Lean counts: 1-based line, 0-based column."""
     if not isinstance(position, dict):
         return len(text)
-    lines = text.splitlines(keepends=True)
-    return sum(map(len, lines[: position["line"] - 1])) + int(position["column"])
+    lines = text.split("\n")
+    before = sum(len(line) + 1 for line in lines[: position["line"] - 1])
+    return before + int(position["column"])

@@ -3,14 +3,14 @@
 import hashlib
 import json
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from ragsolver_contracts.lean import Binder, Diagnostic, StatementView
-from ragsolver_verifier.assemble import one_line_end
 from ragsolver_verifier.evidence import diagnostics, require_nonce
 from ragsolver_verifier.expression import read_expression
+from ragsolver_verifier.header import plain_header, plain_text
 from ragsolver_verifier.session import LeanSession
 
 _BINDERS = {"strict": "strict_implicit"}
@@ -60,7 +60,7 @@ def elaborate(session: LeanSession, header: str, text: str, *, timeout_s: float)
         LeanFailureError: Lean could not do it.
         LimitExceededError: it took too long or too much memory.
     """
-    header, text = one_line_end(header), one_line_end(text)
+    header, text = plain_header(header), plain_text(text)
     nonce = secrets.token_hex(16)
     request = {"op": "state", "nonce": nonce, "header": header, "statement": text}
     answer = session.ask(request, timeout_s=timeout_s)
@@ -71,8 +71,10 @@ def elaborate(session: LeanSession, header: str, text: str, *, timeout_s: float)
 def _read(header: str, text: str, answer: Mapping[str, Any]) -> Statement:
     in_header = answer["header"]
     if answer.get("ok") is not True:
-        found = [*in_header["messages"], *answer.get("messages", ())]
-        said = diagnostics([item for item in found if item["severity"] == "error"])
+        said = (
+            *diagnostics(_errors(in_header["messages"]), "header"),
+            *diagnostics(_errors(answer.get("messages", ())), "statement"),
+        )
         findings = [*in_header["forbidden"], *answer.get("forbidden", ())]
         return Statement(
             header,
@@ -90,8 +92,12 @@ def _read(header: str, text: str, answer: Mapping[str, Any]) -> Statement:
         canon=str(answer["canon"]),
         negated=str(answer["negated"]),
         view=_view(answer),
-        diagnostics=diagnostics(answer["messages"]),
+        diagnostics=diagnostics(answer["messages"], "statement"),
     )
+
+
+def _errors(messages: Iterable[Any]) -> list[Any]:
+    return [item for item in messages if item["severity"] == "error"]
 
 
 def _detail(problem: str, said: tuple[Diagnostic, ...], findings: list[Any]) -> str:

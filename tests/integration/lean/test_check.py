@@ -60,11 +60,56 @@ def test_a_proof_of_the_statement_is_none_of_its_negation(session):
     assert verdict.reason is VerdictReason.STATEMENT_MISMATCH
 
 
-def test_positions_are_those_of_the_candidates_text(session):
+@pytest.mark.parametrize(
+    ("candidate", "place"),
+    [
+        (Candidate("by\n  skip\n  exact nonsense"), ("proof", 3, 8)),
+        (Candidate("by\r\n  have αβ𝔸 := n; exact nonsense"), ("proof", 2, 23)),
+        (Candidate("by exact nonsense", "def one := 1"), ("proof", 1, 9)),
+        (Candidate("by omega", "\ufeffdef one := 1\r\ndef a := nonsense"), ("preamble", 2, 9)),
+        (Candidate("by omega", "def one :="), ("preamble", 1, 10)),
+        (Candidate("by omega", "theorem foo : True := trivial"), ("statement", 1, 8)),
+        (
+            Candidate(whole="\ufeff\r\ntheorem foo (n : ℕ) : n < n + 1 := nonsense"),
+            ("whole", 2, 35),
+        ),
+    ],
+)
+def test_positions_are_those_of_the_candidates_own_text(session, candidate, place):
     asked = question(session, "theorem foo (n : ℕ) : n < n + 1")
-    verdict = check(session, asked, Candidate("by\n  skip\n  exact nonsense"), LIMITS)
-    (found,) = verdict.diagnostics
-    assert (found.start.line, found.start.column) == (3, 8)
+    found = check(session, asked, candidate, LIMITS).diagnostics[0]
+    assert (found.part, found.start.line, found.start.column) == place
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "\ufeffimport Std\r\nopen Nat\r\n",
+        "-- a comment\n/- and one\nof two lines -/\nimport Std\nopen Nat",
+        "/-! A title, where Lean has none. -/\nimport Std\nopen Nat",
+        "import Std\nimport Std\nimport Init  \n\nopen Nat\nopen Nat\nopen Nat Int  \n\n",
+        CORE + "\nopen Nat\nopen Nat",
+    ],
+)
+def test_headers_as_people_write_them(session, header):
+    asked = question(session, "theorem foo (n : Nat) : succ n = n + 1", header)
+    verdict = check(session, asked, Candidate("rfl"), LIMITS)
+    assert verdict.status is VerdictStatus.ACCEPTED
+    assert "\r" not in verdict.source
+    assert "\ufeff" not in verdict.source
+
+
+def test_a_header_is_made_once_and_the_answers_say_so(session):
+    def cached(header):
+        request = {"op": "state", "nonce": "n", "header": header, "statement": "theorem a : True"}
+        return session.ask(request, timeout_s=60)["header_cached"]
+
+    first = "import Std\n-- made once"
+    assert [cached(first), cached(first)] == [False, True]
+    assert [cached(f"{first} {n}") for n in range(3)] == [False] * 3
+    assert cached(first) is True, "the last used are kept, not the last made"
+    assert [cached(f"{first} {n}") for n in (3, 4, 0)] == [False] * 3
+    assert cached(first) is True
 
 
 def test_the_goal_of_a_hole_is_told(session):

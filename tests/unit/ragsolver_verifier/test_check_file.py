@@ -47,7 +47,7 @@ def test_a_file_is_one_candidate_for_a_given_statement(lean):
     verdicts = check_file(TEXT, statement=statement, name=None, limits=LIMITS)
     assert list(verdicts) == [statement]
     source = lean["session"].asked[-1]["candidates"][0]["source"]
-    assert source == "\n" + TEXT.splitlines(keepends=True)[1]
+    assert source.splitlines() == [" " * len("import Std"), TEXT.splitlines()[1]]
 
 
 def test_a_theorem_that_is_not_there(lean):

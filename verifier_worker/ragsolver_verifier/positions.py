@@ -1,0 +1,31 @@
+"""Positions in the assembled text as positions in the candidate's own."""
+
+from ragsolver_contracts.lean import Position
+from ragsolver_verifier.assemble import Assembled
+from ragsolver_verifier.evidence import Evidence, Finding, Message
+
+
+def in_own_text(evidence: Evidence, assembled: Assembled) -> Evidence:
+    """The same evidence with every position counted in the part of the text that it is in."""
+    return evidence.model_copy(
+        update={
+            "messages": tuple(_message(item, assembled) for item in evidence.messages),
+            "forbidden": tuple(_finding(item, assembled) for item in evidence.forbidden),
+        }
+    )
+
+
+def _message(message: Message, assembled: Assembled) -> Message:
+    part, start = assembled.own(message.pos)
+    end: Position | None = None
+    if message.end_pos is not None:
+        ends_in, place = assembled.own(message.end_pos)
+        end = place if ends_in == part else None
+    return message.model_copy(update={"part": part, "pos": start, "end_pos": end})
+
+
+def _finding(finding: Finding, assembled: Assembled) -> Finding:
+    if finding.pos is None:
+        return finding
+    part, start = assembled.own(finding.pos)
+    return finding.model_copy(update={"part": part, "pos": start})
