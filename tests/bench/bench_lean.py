@@ -14,8 +14,6 @@ import statistics
 import sys
 import time
 
-import psutil
-
 from ragsolver_contracts.candidate import CheckLimits
 from ragsolver_contracts.verdict import VerdictStatus
 from ragsolver_verifier.assemble import Candidate
@@ -24,6 +22,7 @@ from ragsolver_verifier.header import compatibility_header
 from ragsolver_verifier.session import LeanProcess
 from ragsolver_verifier.statement import elaborate
 from ragsolver_verifier.toolchains import installed_program
+from ragsolver_verifier.tree import usage
 
 SMALL = (
     ("theorem pos (n : ℕ) (h : 0 < n) : n ≠ 0", "by omega"),
@@ -36,9 +35,8 @@ LIMITS = CheckLimits(timeout_s=120.0)
 
 
 def lean_cpu_s(pid: int) -> float:
-    """User and system seconds of the Lean process so far."""
-    times = psutil.Process(pid).cpu_times()
-    return float(times.user + times.system)
+    """User and system seconds of the Lean process so far, and of a sandbox around it."""
+    return usage(pid).cpu_s
 
 
 def own_cpu_s() -> float:
@@ -62,7 +60,7 @@ def measure(checks: int) -> dict[str, float]:
     began, own = time.perf_counter(), own_cpu_s()
     session = LeanProcess(program, memory_mb=4_000)
     try:
-        pid = session._pid
+        pid = session.pid
         judge(session, header, *SMALL[0])
         first = {
             "first verdict, CPU s": lean_cpu_s(pid) + own_cpu_s() - own,

@@ -7,7 +7,7 @@ from ragsolver_verifier.session import Program
 from suites.scripted_lean import TOOLCHAIN
 
 _REPL = """#!{python}
-import json, os, sys, time
+import json, os, subprocess, sys, time
 kept = []
 while True:
     lines = []
@@ -25,6 +25,27 @@ while True:
         os._exit(1)
     if op == "grow":
         kept.append(bytearray(os.urandom(1024) * 400_000))
+        time.sleep(600)
+    if op == "child":
+        child = subprocess.Popen([sys.executable, "-c", request["code"]])
+        request["nonce"] = child.pid
+        if request.get("wait"):
+            child.wait()
+    if op == "flood":
+        while True:
+            print("x" * request["width"])
+    if op == "twice":
+        print("{{}}\\n\\n{{}}\\n", flush=True)
+        continue
+    if op == "nest":
+        print("[" * 100_000 + "\\n", flush=True)
+        continue
+    if op == "errors":
+        os.write(2, b"x" * 1_000_000)
+    if op == "environment":
+        request["nonce"] = sorted(os.environ)
+    if op == "deaf":
+        print("{{}}\\n", flush=True)
         time.sleep(600)
     if op == "babble":
         print("no json\\n", flush=True)

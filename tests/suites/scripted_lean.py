@@ -3,9 +3,10 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ragsolver_contracts.lean import LeanToolchain
+from ragsolver_contracts.lean import Isolation, IsolationLayer, LeanToolchain
 
 TOOLCHAIN = LeanToolchain(kind="embedded", lean_version="4.28.0-pre", digest="d" * 64)
+ISOLATION = Isolation(layers=(IsolationLayer.WEBASSEMBLY,), detail="scripted")
 MESSAGE = {
     "severity": "error",
     "pos": {"line": 1, "column": 0},
@@ -66,6 +67,8 @@ class ScriptedSession:
 
     def __init__(self, answer: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> None:
         self.toolchain = TOOLCHAIN
+        self.isolation = ISOLATION
+        self.cpu_s = 0.0
         self.asked: list[Mapping[str, Any]] = []
         self.alive = True
         self.requests = 0
@@ -74,10 +77,18 @@ class ScriptedSession:
         self._answer = answer
 
     def ask(
-        self, request: Mapping[str, Any], *, timeout_s: float, memory_mb: int | None = None
+        self,
+        request: Mapping[str, Any],
+        *,
+        timeout_s: float,
+        memory_mb: int | None = None,
+        cpu_s: float | None = None,
+        output_mb: int | None = None,
     ) -> Mapping[str, Any]:
-        self.asked.append({**request, "timeout_s": timeout_s, "memory_mb": memory_mb})
+        limits = {"memory_mb": memory_mb, "cpu_s": cpu_s, "output_mb": output_mb}
+        self.asked.append({**request, "timeout_s": timeout_s, **limits})
         self.requests += 1
+        self.cpu_s += 0.25
         return {"nonce": request.get("nonce"), **self._answer(request)}
 
     def memory_mb(self) -> float:

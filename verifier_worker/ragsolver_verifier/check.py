@@ -45,6 +45,20 @@ class Question:
         return self.statement.negated if self.negated else self.statement.text
 
 
+class _Spent:
+    """What a check has used since it began."""
+
+    def __init__(self, session: LeanSession) -> None:
+        self._session = session
+        self._cpu_s, self._began = session.cpu_s, time.perf_counter()
+
+    def wall_ms(self) -> float:
+        return (time.perf_counter() - self._began) * 1000
+
+    def cpu_ms(self) -> float:
+        return (self._session.cpu_s - self._cpu_s) * 1000
+
+
 def check(
     session: LeanSession,
     question: Question,
@@ -58,14 +72,14 @@ def check(
         session: a Lean process that runs the checker program.
         question: what is to be proved; its statement elaborates.
         candidate: untrusted text.
-        limits: heartbeats for Lean, seconds for the process.
+        limits: heartbeats for Lean; seconds, CPU seconds and output for the process.
         memory_mb: resident MiB for the process, where less than the session's own limit.
 
     Raises:
         LeanFailureError: the process died or answered nonsense. That is never a verdict.
     """
     text = assemble(question.text, candidate)
-    started = time.perf_counter()
+    started = _Spent(session)
     try:
         evidence = _ask(session, question, text, limits, memory_mb)
     except LimitExceededError as limit:
@@ -98,7 +112,13 @@ def _ask(
         "max_heartbeats": limits.max_heartbeats,
         "candidates": [{"id": nonce, "source": text.text}],
     }
-    answer = session.ask(request, timeout_s=limits.timeout_s, memory_mb=memory_mb)
+    answer = session.ask(
+        request,
+        timeout_s=limits.timeout_s,
+        memory_mb=memory_mb,
+        cpu_s=limits.cpu_s,
+        output_mb=limits.output_mb,
+    )
     require_nonce(answer, nonce)
     _require_same_statement(answer, question.statement)
     results = answer.get("results")
@@ -121,7 +141,7 @@ def _verdict(
     text: Assembled,
     outcome: Outcome,
     evidence: Evidence | None,
-    started: float,
+    started: _Spent,
 ) -> Verdict:
     statement = question.statement
     accepted = outcome.status is VerdictStatus.ACCEPTED
@@ -143,6 +163,8 @@ def _verdict(
         header=statement.header,
         mathlib=question.mathlib,
         toolchain=session.toolchain,
-        elapsed_ms=(time.perf_counter() - started) * 1000,
+        isolation=session.isolation,
+        elapsed_ms=started.wall_ms(),
+        cpu_ms=started.cpu_ms(),
         memory_mb=session.memory_mb(),
     )

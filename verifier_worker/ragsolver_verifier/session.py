@@ -1,53 +1,61 @@
 """One Lean process that answers requests of the checker program, with hard limits.
 
-`lean-interact` starts the process (in a process group of its own) and speaks its protocol; the
-limits are enforced here, by a watch that kills the whole group.
+`lean-interact` speaks the protocol of a process in a session of its own; `watch.py` starts that,
+and kills it with all below it at a limit.
 """
 
 from __future__ import annotations
 
 import os
-import signal
 import threading
-import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Protocol, Self
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 
-import psutil
+from ragsolver_contracts.lean import Isolation, LeanToolchain
+from ragsolver_verifier.errors import ProtocolError, SessionDiedError, SessionStoppedError
+from ragsolver_verifier.tree import kill_tree, usage
+from ragsolver_verifier.watch import Limits, Watch
 
-from ragsolver_contracts.lean import LeanToolchain
-from ragsolver_contracts.verdict import VerdictReason
-from ragsolver_verifier.errors import (
-    LimitExceededError,
-    ProtocolError,
-    SessionDiedError,
-    SessionStoppedError,
-)
+if TYPE_CHECKING:
+    from ragsolver_verifier.repl import ReplServer
 
 Answer = Mapping[str, Any]
-_WATCH_S: Final = 0.1
 _MIB: Final = 1024**2
 _GRACE_S: Final = 15.0
+_OUTPUT_MB: Final = 64
+"""Of an answer for which no limit was given."""
 
 
 class LeanSession(Protocol):
     """A process that holds Lean environments and answers one request at a time."""
 
     toolchain: LeanToolchain
+    isolation: Isolation
+    """What stands between the code that it runs and the machine."""
 
     @property
     def alive(self) -> bool:
         """Whether it can still answer."""
 
     @property
+    def cpu_s(self) -> float:
+        """CPU seconds that it used so far, as measured when its last request ended."""
+
+    @property
     def requests(self) -> int:
         """Requests answered so far."""
 
     def ask(
-        self, request: Mapping[str, Any], *, timeout_s: float, memory_mb: int | None = None
+        self,
+        request: Mapping[str, Any],
+        *,
+        timeout_s: float,
+        memory_mb: int | None = None,
+        cpu_s: float | None = None,
+        output_mb: int | None = None,
     ) -> Answer:
         """The answer to one request; blocks.
 
@@ -55,9 +63,11 @@ class LeanSession(Protocol):
             request: one JSON object.
             timeout_s: wall-clock seconds after which the process is killed.
             memory_mb: resident MiB at which it is killed, where that is less than its own limit.
+            cpu_s: CPU seconds, over all threads, after which it is killed; None for no limit.
+            output_mb: MiB of its answer at which it is killed; 64 when None.
 
         Raises:
-            LimitExceededError: time or memory ran out; the process was killed.
+            LimitExceededError: a limit was reached; the process was killed.
             SessionDiedError: the process ended without an answer.
             ProtocolError: what came back is not JSON; the process was killed.
             SessionStoppedError: `close` was called meanwhile.
@@ -78,11 +88,15 @@ class Program:
         repl_path: `lean-interact`'s `local_repl_path`.
         lake_path: the `lake` that starts it.
         toolchain: what verdicts say about it.
+        isolation: what verdicts say stands between its code and the machine.
+        env: the whole environment of `lake_path`.
     """
 
     repl_path: Path
     lake_path: Path
     toolchain: LeanToolchain
+    isolation: Isolation = field(default_factory=Isolation)
+    env: Mapping[str, str] = field(default_factory=lambda: {"PATH": os.defpath})
 
 
 class LeanProcess:
@@ -98,25 +112,31 @@ class LeanProcess:
         Raises:
             SessionDiedError: it could not be started.
         """
-        # Imported here: it costs seconds, and the command line imports this module.
-        from lean_interact import LeanREPLConfig, LeanServer
-
         self.toolchain = program.toolchain
+        self.isolation = program.isolation
         self._limit_mb = memory_mb
         self._requests = 0
         self._closed = False
         self._asking = threading.Lock()
-        config = LeanREPLConfig(
-            local_repl_path=str(program.repl_path),
-            build_repl=False,
-            lake_path=str(program.lake_path),
-            memory_hard_limit_mb=None,
-        )
         try:
-            self._server = LeanServer(config)
+            self._watch = Watch(lambda: self._start(program))
         except (OSError, ChildProcessError) as error:
             raise SessionDiedError(f"the Lean process did not start: {error}") from error
-        self._pid = self._server._proc.pid if self._server._proc else 0  # noqa: SLF001
+
+    def _start(self, program: Program) -> int:
+        # Imported here: it costs seconds, and the command line imports this module.
+        from ragsolver_verifier.repl import ReplServer
+
+        self._server: ReplServer = ReplServer(
+            program.repl_path,
+            program.lake_path,
+            program.env,
+            self._flooded,
+        )
+        return self._server.pid
+
+    def _flooded(self) -> None:
+        self._watch.output_exceeded()
 
     @property
     def alive(self) -> bool:
@@ -128,45 +148,73 @@ class LeanProcess:
         """Requests answered so far."""
         return self._requests
 
+    @property
+    def pid(self) -> int:
+        """Of the process that was started; a sandbox's own, where there is one."""
+        return self._watch.pid
+
+    @property
+    def cpu_s(self) -> float:
+        """See `LeanSession.cpu_s`."""
+        return self._watch.cpu_s
+
     def ask(
-        self, request: Mapping[str, Any], *, timeout_s: float, memory_mb: int | None = None
+        self,
+        request: Mapping[str, Any],
+        *,
+        timeout_s: float,
+        memory_mb: int | None = None,
+        cpu_s: float | None = None,
+        output_mb: int | None = None,
     ) -> Answer:
         """See `LeanSession.ask`."""
         if not self.alive:
             raise SessionDiedError("the Lean process is not running")
-        limit_mb = min(memory_mb or self._limit_mb, self._limit_mb)
-        watch = _Watch(self._pid, timeout_s, limit_mb)
+        limits = Limits(
+            timeout_s,
+            min(memory_mb or self._limit_mb, self._limit_mb),
+            cpu_s,
+            output_mb or _OUTPUT_MB,
+        )
         with self._asking:
-            try:
-                with watch:
-                    answer = self._server.run_dict(dict(request), timeout=timeout_s + _GRACE_S)
-            except (OSError, TimeoutError, AssertionError, ValueError) as error:
-                stopped = self._closed
-                self._end()
-                raise self._meaning(watch, error, stopped) from error
+            answer = self._answer(dict(request), limits)
             if not isinstance(answer, dict):
                 self._end()
                 raise ProtocolError(f"the Lean process answered {type(answer).__name__}")
         self._requests += 1
         return answer
 
-    def _meaning(self, watch: _Watch, error: Exception, stopped: bool) -> Exception:
+    def _answer(self, request: dict[str, Any], limits: Limits) -> object:
+        if self._server.answers.unasked():
+            self._end()
+            raise ProtocolError("the Lean process answered before it was asked")
+        self._server.answers.limit = limits.output_mb * _MIB
+        try:
+            with self._watch.limited(limits):
+                return self._server.run_dict(request, timeout=limits.timeout_s + _GRACE_S)
+        except (OSError, TimeoutError, AssertionError, ValueError, RecursionError) as error:
+            stopped = self._closed
+            self._end()
+            raise self._meaning(error, stopped) from error
+
+    def _meaning(self, error: Exception, stopped: bool) -> Exception:
         if stopped:
             return SessionStoppedError("the session was closed while it worked")
-        if watch.exceeded is not None:
-            return watch.exceeded
-        if isinstance(error, ValueError):
+        if self._watch.exceeded is not None:
+            return self._watch.exceeded
+        if isinstance(error, (ValueError, RecursionError)):
             return ProtocolError(f"the Lean process did not answer in JSON: {error}")
         return SessionDiedError("the Lean process ended without an answer")
 
     def memory_mb(self) -> float:
         """Resident memory now, in MiB; 0 when it is dead."""
-        return resident_mb(self._pid) if self.alive else 0.0
+        return usage(self.pid).resident_mb if self.alive else 0.0
 
     def close(self) -> None:
-        """Kill the whole process group; a request that waits for its answer collects it."""
+        """Kill the process and all below it; a request that waits for its answer collects it."""
         self._closed = True
-        kill_group(self._pid)
+        if self._server.is_alive():
+            kill_tree(self.pid)
         if self._asking.acquire(blocking=False):
             try:
                 self._end()
@@ -176,8 +224,8 @@ class LeanProcess:
     def _end(self) -> None:
         """Kill and collect the process; by whoever holds the lock only."""
         self._closed = True
-        kill_group(self._pid)
         self._server.kill()
+        self._watch.stop()
 
     def __enter__(self) -> Self:
         return self
@@ -189,52 +237,3 @@ class LeanProcess:
         tb: TracebackType | None,
     ) -> None:
         self.close()
-
-
-class _Watch:
-    """Kills a process group when its time or memory is used up, while the block runs."""
-
-    def __init__(self, pid: int, timeout_s: float, memory_mb: int) -> None:
-        self.exceeded: LimitExceededError | None = None
-        self._pid, self._timeout_s, self._memory_mb = pid, timeout_s, memory_mb
-        self._done = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="lean-watch", daemon=True)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._done.set()
-        self._thread.join()
-
-    def _run(self) -> None:
-        deadline = time.monotonic() + self._timeout_s
-        while not self._done.wait(min(_WATCH_S, max(0.0, deadline - time.monotonic()))):
-            if time.monotonic() >= deadline:
-                self.exceeded = LimitExceededError(
-                    VerdictReason.TIMEOUT, f"no answer within {self._timeout_s:g} s"
-                )
-            elif resident_mb(self._pid) > self._memory_mb:
-                self.exceeded = LimitExceededError(
-                    VerdictReason.MEMORY_LIMIT, f"more than {self._memory_mb} MiB of memory used"
-                )
-            if self.exceeded is not None:
-                kill_group(self._pid)
-                return
-
-
-def resident_mb(pid: int) -> float:
-    """Resident memory of one process in MiB; 0 when it is gone."""
-    try:
-        return float(psutil.Process(pid).memory_info().rss) / _MIB
-    except psutil.Error:
-        return 0.0
-
-
-def kill_group(pid: int) -> None:
-    """SIGKILL a process group by the id of its first process, if it is still there."""
-    try:
-        os.killpg(pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        return

@@ -1,14 +1,14 @@
 import pytest
 
 from ragsolver_contracts.candidate import CheckLimits
-from ragsolver_contracts.verdict import VerdictReason, VerdictStatus
+from ragsolver_contracts.verdict import INCONCLUSIVE_REASONS, VerdictReason, VerdictStatus
 from ragsolver_verifier.assemble import Candidate
 from ragsolver_verifier.check import Question, check
 from ragsolver_verifier.errors import LimitExceededError, ProtocolError, SessionDiedError
 from ragsolver_verifier.statement import elaborate
 from suites.scripted_lean import MESSAGE, ScriptedSession, checked, honest
 
-LIMITS = CheckLimits(max_heartbeats=5_000, timeout_s=7.0)
+LIMITS = CheckLimits(max_heartbeats=5_000, timeout_s=7.0, cpu_s=5.0, output_mb=3)
 
 
 @pytest.fixture
@@ -31,6 +31,14 @@ def test_complete_evidence_is_accepted(statement):
     assert verdict.statement_digest == statement.digest
     assert session.asked[0]["max_heartbeats"] == 5_000
     assert session.asked[0]["timeout_s"] == 7.0
+    assert session.asked[0]["cpu_s"] == 5.0
+    assert session.asked[0]["output_mb"] == 3
+
+
+def test_a_verdict_says_what_stood_around_it_and_what_it_used(statement):
+    verdict, session = judged(statement, honest)
+    assert verdict.isolation == session.isolation
+    assert verdict.cpu_ms == 250.0
 
 
 def test_the_negation_is_asked_for_in_leans_own_words(statement):
@@ -49,7 +57,7 @@ def test_a_rejection_carries_messages_and_goals(statement):
     assert verdict.diagnostics[0].start.line == 1
 
 
-@pytest.mark.parametrize("reason", [VerdictReason.TIMEOUT, VerdictReason.MEMORY_LIMIT])
+@pytest.mark.parametrize("reason", sorted(INCONCLUSIVE_REASONS))
 def test_a_limit_is_inconclusive(statement, reason):
     def stop(_):
         raise LimitExceededError(reason, "too much")

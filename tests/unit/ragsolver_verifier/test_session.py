@@ -11,7 +11,7 @@ from ragsolver_verifier.errors import (
     SessionDiedError,
     SessionStoppedError,
 )
-from ragsolver_verifier.session import LeanProcess, kill_group, resident_mb
+from ragsolver_verifier.session import LeanProcess
 from suites.fake_repl import fake_program
 
 
@@ -22,7 +22,12 @@ def session(tmp_path):
 
 
 def gone(pid):
-    return not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+    """A kill takes a moment; nothing else ends a process that sleeps for 600 s."""
+    for _ in range(1_000):
+        if not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
+            return True
+        time.sleep(0.01)
+    return False
 
 
 def test_requests_are_answered_and_counted(session):
@@ -57,7 +62,7 @@ def test_a_death_is_noticed(session):
     assert session.memory_mb() == 0
 
 
-@pytest.mark.parametrize("op", ["babble", "list"])
+@pytest.mark.parametrize("op", ["babble", "list", "nest"])
 def test_nonsense_ends_the_session(session, op):
     with pytest.raises(ProtocolError):
         session.ask({"op": op}, timeout_s=20)
@@ -90,6 +95,75 @@ def test_a_program_that_is_not_there(tmp_path):
         LeanProcess(program, memory_mb=300)
 
 
-def test_killing_what_is_gone_is_no_error():
-    kill_group(2**22 - 1)
-    assert resident_mb(2**22 - 1) == 0
+def test_cpu_time_runs_out_whoever_uses_it(session):
+    spin = {"op": "child", "code": "while True: pass", "wait": True}
+    with pytest.raises(LimitExceededError, match="CPU") as caught:
+        session.ask(spin, timeout_s=50, cpu_s=0.3)
+    assert caught.value.reason is VerdictReason.TIMEOUT
+    assert session.cpu_s > 0.3
+    assert not session.alive
+
+
+def test_cpu_time_is_that_of_this_request(session):
+    for _ in range(3):
+        session.ask({"op": "child", "code": "sum(range(10**7))", "wait": True}, timeout_s=50)
+    before = session.cpu_s
+    assert before > 0.1
+    session.ask({"op": "echo"}, timeout_s=20, cpu_s=before)
+    assert session.alive
+
+
+def test_memory_of_children_counts(session):
+    code = "import time; kept = bytearray(b'x') * 400_000_000; time.sleep(600)"
+    with pytest.raises(LimitExceededError) as caught:
+        session.ask({"op": "child", "code": code, "wait": True}, timeout_s=50)
+    assert caught.value.reason is VerdictReason.MEMORY_LIMIT
+
+
+@pytest.mark.parametrize("width", [1, 10**6])
+def test_output_runs_out(session, width):
+    with pytest.raises(LimitExceededError) as caught:
+        session.ask({"op": "flood", "width": width}, timeout_s=50, output_mb=2)
+    assert caught.value.reason is VerdictReason.OUTPUT_LIMIT
+    assert not session.alive
+
+
+def test_children_of_a_killed_process_end_too(session):
+    code = "import os, time; os.setsid(); time.sleep(600)"
+    child = session.ask({"op": "child", "code": code}, timeout_s=20)["nonce"]
+    assert psutil.pid_exists(child)
+    session.close()
+    assert gone(child)
+
+
+def test_an_answer_nobody_asked_for_ends_the_session(session):
+    assert session.ask({"op": "twice"}, timeout_s=20) == {}
+    with pytest.raises(ProtocolError, match="before it was asked"):
+        session.ask({"op": "echo"}, timeout_s=20)
+    assert not session.alive
+
+
+def test_a_process_that_does_not_read_is_killed_in_time(session):
+    session.ask({"op": "deaf"}, timeout_s=20)
+    with pytest.raises(LimitExceededError) as caught:
+        session.ask({"op": "echo", "text": "x" * 10**6}, timeout_s=0.3)
+    assert caught.value.reason is VerdictReason.TIMEOUT
+
+
+def test_errors_that_nobody_reads_do_not_stop_it(session):
+    assert session.ask({"op": "errors", "nonce": "a"}, timeout_s=20)["nonce"] == "a"
+
+
+def test_nothing_of_our_environment_is_there(session, monkeypatch):
+    assert "HOME" not in session.ask({"op": "environment"}, timeout_s=20)["nonce"]
+
+
+def test_a_session_ends_with_its_program_not_with_who_started_it(tmp_path):
+    started = []
+    thread = threading.Thread(
+        target=lambda: started.append(LeanProcess(fake_program(tmp_path), memory_mb=300))
+    )
+    thread.start()
+    thread.join()
+    with started[0] as session:
+        assert session.ask({"op": "echo"}, timeout_s=20)

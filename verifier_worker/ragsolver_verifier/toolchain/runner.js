@@ -29,6 +29,11 @@ process.argv = [process.argv[0], '/lean/bin/lean', ...(mode === 'compile'
   ? ['-o', '/program/Program.olean', source] : ['--run', source, ...rest])]
 for (const name of Object.keys(process.env)) delete process.env[name]
 
+// Lean asks how many processors there are; Node would read that from /proc, which a sandbox need
+// not have.
+const os = require('os')
+os.cpus = () => new Array(os.availableParallelism()).fill({})
+
 // Lean in an endless loop never notices that its input is closed, so an orphan is ended by a
 // thread of its own.
 new Worker(`

@@ -1,0 +1,152 @@
+"""`lean-interact`'s server on a process whose answers cannot fill our memory.
+
+Imported only where a process is started: `lean-interact` costs seconds.
+"""
+
+from __future__ import annotations
+
+import io
+import select
+import subprocess
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any, Final
+
+from lean_interact import LeanREPLConfig, LeanServer
+
+from ragsolver_verifier.tree import kill_tree
+
+_BLOCK: Final = 65_536
+_END: Final = b"\n\n"
+_PATIENCE_S: Final = 10.0
+
+
+class AnswerReader:
+    """The standard output of a process, one answer at a time and no more than a limit."""
+
+    def __init__(self, raw: IO[bytes], excess: Callable[[], None]) -> None:
+        """Nothing is read yet.
+
+        Args:
+            raw: unbuffered.
+            excess: called when an answer is longer than it may be; ends the process.
+        """
+        self.limit = _BLOCK
+        """Bytes that the next answer may have."""
+        self._raw = raw
+        self._excess = excess
+        self._rest = bytearray()
+        self._reading = threading.Lock()
+
+    def unasked(self) -> bool:
+        """Whether there is output that no request has asked for."""
+        return bool(self._rest) or bool(select.select([self._raw], [], [], 0)[0])
+
+    def readline(self) -> str:
+        """A whole answer with the empty line that ends it; empty where there is none.
+
+        `lean-interact` asks for lines until it has such an end, joining them one by one, which a
+        flood of short lines turns into an endless copying.
+        """
+        with self._reading:
+            answer, self._rest = self._rest, bytearray()
+            looked = 0
+            while (end := answer.find(_END, looked)) < 0:
+                looked = max(0, len(answer) - 1)
+                block = self._raw.read(_BLOCK) if len(answer) <= self.limit else None
+                if block is None:
+                    self._excess()
+                    return ""
+                if not block:
+                    return ""
+                answer += block
+            self._rest = answer[end + len(_END) :]
+            return bytes(answer[: end + len(_END)]).decode("utf-8", errors="replace")
+
+    def read(self) -> str:
+        """Nothing: what a dead process leaves behind is no answer."""
+        return ""
+
+    def close(self) -> None:
+        """Close the pipe, once nobody reads it any more."""
+        if self._reading.acquire(timeout=_PATIENCE_S):
+            try:
+                self._raw.close()
+            finally:
+                self._reading.release()
+
+
+class ReplServer(LeanServer):
+    """Starts the process with an empty environment, and ends all that it started."""
+
+    def __init__(
+        self,
+        repl_path: Path,
+        lake_path: Path,
+        env: Mapping[str, str],
+        excess: Callable[[], None],
+    ) -> None:
+        """Start it.
+
+        Args:
+            repl_path: `lean-interact`'s `local_repl_path`.
+            lake_path: the `lake` that starts it.
+            env: its whole environment.
+            excess: called when an answer is longer than it may be; ends the process.
+
+        Raises:
+            OSError: it does not start.
+        """
+        self._env = dict(env)
+        self._excess = excess
+        self._killed = False
+        self._proc = None
+        super().__init__(
+            LeanREPLConfig(
+                local_repl_path=str(repl_path),
+                build_repl=False,
+                lake_path=str(lake_path),
+                memory_hard_limit_mb=None,
+            )
+        )
+
+    def start(self) -> None:
+        """Start the process as the leader of a session of its own."""
+        repl = Path(self.config.working_dir, ".lake", "build", "bin", "repl")
+        process: subprocess.Popen[Any] = subprocess.Popen(
+            [str(self.config.lake_path), "env", str(repl)],
+            cwd=self.config.working_dir,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,  # nobody would read a pipe
+            bufsize=0,
+            env=self._env,
+            start_new_session=True,
+        )
+        assert process.stdin is not None  # noqa: S101 - asked for above
+        assert process.stdout is not None  # noqa: S101
+        self.answers = AnswerReader(process.stdout, self._excess)
+        stdin = io.BufferedWriter(process.stdin)
+        process.stdin = io.TextIOWrapper(stdin, encoding="utf-8", newline="\n")
+        process.stdout = self.answers  # type: ignore[assignment]
+        self._proc = process
+
+    @property
+    def pid(self) -> int:
+        """Of the process that was started."""
+        return self._proc.pid if self._proc else 0
+
+    def kill(self) -> None:
+        """End the process and all below it, and close the pipes; may be called twice."""
+        if self._proc is None or self._killed:
+            return
+        self._killed = True
+        kill_tree(self._proc.pid)
+        with suppress(subprocess.TimeoutExpired):
+            self._proc.wait(timeout=_PATIENCE_S)
+        for pipe in (self._proc.stdin, self._proc.stdout):
+            with suppress(OSError, ValueError):
+                if pipe is not None:
+                    pipe.close()
