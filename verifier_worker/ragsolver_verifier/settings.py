@@ -1,13 +1,19 @@
 """How a verifier process runs; what decides a verdict's limits travels with the run."""
 
+from typing import Literal
+
 from pydantic import Field
 
 from ragsolver_contracts.base import Model
+
+ToolchainChoice = Literal["embedded", "native", "auto"]
 
 
 class VerifierSettings(Model):
     """One table `[verifier]` of the worker settings."""
 
+    toolchain: ToolchainChoice = "embedded"
+    """Which Lean checks; `auto` is the native one where it is built, else the embedded one."""
     sessions: int = Field(default=2, ge=1)
     """Lean processes of this worker; each takes about one core and 1 to 1.5 GiB."""
     recycle_checks: int = Field(default=1_000, ge=1)

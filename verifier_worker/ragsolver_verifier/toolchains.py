@@ -7,9 +7,11 @@ from ragsolver_verifier.embedded import embedded_program
 from ragsolver_verifier.errors import LeanFailureError, LimitExceededError, SessionDiedError
 from ragsolver_verifier.evidence import require_nonce
 from ragsolver_verifier.header import compatibility_header
+from ragsolver_verifier.native_program import native_program
 from ragsolver_verifier.session import LeanProcess, LeanSession, Program
-from ragsolver_verifier.settings import VerifierSettings
+from ragsolver_verifier.settings import ToolchainChoice, VerifierSettings
 from ragsolver_verifier.toolchain.locate import require
+from ragsolver_verifier.toolchain.native import locate_native
 
 
 def advisories(lean_version: str) -> tuple[str, ...]:
@@ -17,12 +19,17 @@ def advisories(lean_version: str) -> tuple[str, ...]:
     return tuple(advisory.id for advisory in advisories_of(lean_version))
 
 
-def installed_program() -> Program:
+def installed_program(*, choice: ToolchainChoice = "embedded") -> Program:
     """The checker under the installed toolchain.
 
+    Args:
+        choice: which toolchain; never another one in its place.
+
     Raises:
-        ToolchainMissing: no toolchain is installed; says what to run.
+        ToolchainMissing: the toolchain is not installed; says what to run.
     """
+    if choice == "native" or (choice == "auto" and locate_native() is not None):
+        return native_program()
     toolchain = require()
     return embedded_program(toolchain, advisories=advisories(toolchain.lean_version))
 

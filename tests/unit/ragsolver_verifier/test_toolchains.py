@@ -2,7 +2,9 @@ import pytest
 
 from ragsolver_contracts.verdict import VerdictReason
 from ragsolver_verifier.errors import LeanFailureError, LimitExceededError, SessionDiedError
-from ragsolver_verifier.toolchains import advisories, warm
+from ragsolver_verifier.toolchain.errors import ToolchainMissing
+from ragsolver_verifier.toolchains import advisories, installed_program, warm
+from suites.native_stub import built
 from suites.scripted_lean import ScriptedSession, honest
 
 
@@ -29,3 +31,17 @@ def test_a_start_that_takes_too_long_is_a_failure():
 
     with pytest.raises(SessionDiedError, match="slow"):
         warm(ScriptedSession(slow), 1.0)
+
+
+def test_the_toolchain_that_was_chosen_is_never_replaced(tmp_path, monkeypatch):
+    monkeypatch.setenv("RAGSOLVER_CACHE", str(tmp_path))
+    with pytest.raises(ToolchainMissing, match="lean install --native"):
+        installed_program(choice="native")
+    for choice in ("embedded", "auto"):
+        with pytest.raises(ToolchainMissing, match="embedded"):
+            installed_program(choice=choice)
+    built(tmp_path)
+    for choice in ("native", "auto"):
+        assert installed_program(choice=choice).toolchain.kind == "native"
+    with pytest.raises(ToolchainMissing, match="embedded"):
+        installed_program()

@@ -6,7 +6,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-Step = Literal["wait", "fetch", "verify", "unpack", "patch", "probe", "compile", "done"]
+Step = Literal[
+    "wait",
+    "fetch",
+    "verify",
+    "unpack",
+    "patch",
+    "probe",
+    "compile",
+    "toolchain",
+    "packages",
+    "cache",
+    "build",
+    "done",
+]
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ _REPL: Final = Path(".lake", "build", "bin", "repl")
 _LAKE: Final = """\
 #!/bin/sh
 case "$1" in
-  --version) echo "Lake version 5.0.0-embedded (Lean version {version})" ;;
+  --version) echo "Lake version 5.0.0-ragsolver (Lean version {version})" ;;
   build) ;;
   env) shift; exec "$@" ;;
   *) echo "this stands for lake, and knows only: --version, build, env" >&2; exit 1 ;;
@@ -64,13 +64,24 @@ def repl_layout(
     """
     command = shlex.join(program_argv(toolchain, program, args))
     target = shlex.quote(str(log.resolve() if log else os.devnull))
+    script = f"#!/bin/sh\nexec env -i {command} 2>>{target}\n"
+    return written_layout(toolchain.lean_version, script, folder or toolchain.root.parent / "repl")
+
+
+def written_layout(lean_version: str, script: str, base: Path) -> ReplLayout:
+    """Write a layout whose program is a shell script, or find it written before.
+
+    Args:
+        lean_version: what `lean-interact` reads.
+        script: starts the program.
+        base: where layouts are kept.
+    """
     files = {
-        "lean-toolchain": f"leanprover/lean4:v{toolchain.lean_version}\n",
-        "lake": _LAKE.format(version=toolchain.lean_version),
-        _REPL.as_posix(): f"#!/bin/sh\nexec env -i {command} 2>>{target}\n",
+        "lean-toolchain": f"leanprover/lean4:v{lean_version}\n",
+        "lake": _LAKE.format(version=lean_version),
+        _REPL.as_posix(): script,
     }
     name = hashlib.sha256(repr(sorted(files.items())).encode()).hexdigest()[:16]
-    base = folder or toolchain.root.parent / "repl"
     layout = base / name
     if not layout.is_dir():
         _write(base, layout, files)

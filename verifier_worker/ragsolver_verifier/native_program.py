@@ -1,0 +1,68 @@
+"""The checker program under the native toolchain."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+from ragsolver_contracts.lean import LeanToolchain
+from ragsolver_runtime.lean_advisories import advisories_of
+from ragsolver_verifier.session import Program
+from ragsolver_verifier.toolchain.native import NativeToolchain, require_native
+from ragsolver_verifier.toolchain.repl_layout import written_layout
+
+
+def native_program(
+    toolchain: NativeToolchain | None = None,
+    *,
+    log: Path | None = None,
+    sandbox: Sequence[str] = (),
+) -> Program:
+    """How to start the checker with the native toolchain.
+
+    Args:
+        toolchain: the toolchain; the built one when None.
+        log: file that the process's standard error is appended to; nowhere when None.
+        sandbox: command that runs another one confined; it must show `toolchain.readable`, `/dev`
+            and `/proc/self/fd`, and keep open file descriptors.
+
+    Raises:
+        ToolchainMissing: the toolchain is not built; says what to run.
+    """
+    found = toolchain or require_native()
+    script = launcher(found, log=log, sandbox=sandbox)
+    layout = written_layout(found.lean_version, script, found.project / ".repl")
+    return Program(layout.local_repl_path, layout.lake_path, described(found))
+
+
+def described(toolchain: NativeToolchain) -> LeanToolchain:
+    """What verdicts say about it."""
+    return LeanToolchain(
+        kind="native",
+        lean_version=toolchain.lean_version,
+        commit=toolchain.commit,
+        package=f"leanprover/lean4:v{toolchain.lean_version}",
+        digest=toolchain.digest,
+        mathlib=toolchain.mathlib,
+        advisories=tuple(advisory.id for advisory in advisories_of(toolchain.lean_version)),
+    )
+
+
+def launcher(
+    toolchain: NativeToolchain, *, log: Path | None = None, sandbox: Sequence[str] = ()
+) -> str:
+    """The shell script that starts the checker with its channel out of a candidate's way.
+
+    Standard input becomes empty and standard output goes where standard error goes, so that what
+    a candidate prints cannot be an answer; the conversation goes over descriptors 3 and 4.
+    """
+    variables = [f"{name}={value}" for name, value in toolchain.environment().items() if value]
+    command = [*sandbox, str(toolchain.checker), "--channel", "/dev/fd/3", "/dev/fd/4"]
+    target = shlex.quote(str(log.resolve() if log else os.devnull))
+    return (
+        "#!/bin/sh\n"
+        f"exec 3<&0 4>&1 </dev/null 2>>{target} 1>&2\n"
+        f"exec env -i {shlex.join([*variables, *command])}\n"
+    )
