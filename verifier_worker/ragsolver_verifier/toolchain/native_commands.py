@@ -73,14 +73,12 @@ class NativeStep:
         message: one line for people.
         argv: program and arguments.
         timeout_s: wall-clock limit in seconds.
-        unit: what its progress counts.
     """
 
     step: Step
     message: str
     argv: tuple[str, ...]
     timeout_s: float
-    unit: str = ""
 
     def progress(self, line: str) -> InstallProgress | None:
         """What a line of its output says of how far it is; None when nothing."""
@@ -90,7 +88,7 @@ class NativeStep:
             return InstallProgress(self.step, self.message, done, total, "files")
         if self.step == "build" and build:
             said = f"{self.message}: {build[3].strip()}"
-            return InstallProgress(self.step, said, int(build[1]), int(build[2]), "files")
+            return InstallProgress(self.step, said, int(build[1]), int(build[2]), "steps")
         if line.startswith("info: "):
             return InstallProgress(self.step, line.removeprefix("info: ").strip()[:120])
         return None
@@ -111,12 +109,8 @@ def project_steps(lake: Path, *, resolved: bool) -> list[NativeStep]:
     """
     run = str(lake)
     steps = [
-        NativeStep(
-            "cache", "fetching compiled Mathlib", (run, "exe", "cache", "get"), 3 * _HOUR, "files"
-        ),
-        NativeStep(
-            "build", "building checker and exporter", (run, "build", *PROGRAMS), _HOUR, "steps"
-        ),
+        NativeStep("cache", "fetching compiled Mathlib", (run, "exe", "cache", "get"), 3 * _HOUR),
+        NativeStep("build", "building checker and exporter", (run, "build", *PROGRAMS), _HOUR),
     ]
     if not resolved:
         # The pinned Lean stays: Lake would take Mathlib's own otherwise.

@@ -31,14 +31,14 @@ class InstallProgress:
         message: one line for people.
         done: work done within the step, in `unit`.
         total: the step's work, in `unit`; 0 where it is not known.
-        unit: what is counted: bytes or files.
+        unit: what is counted: bytes, files or steps.
     """
 
     step: Step
     message: str
     done: int = 0
     total: int = 0
-    unit: Literal["bytes", "files"] = "bytes"
+    unit: Literal["bytes", "files", "steps"] = "bytes"
 
 
 Report = Callable[[InstallProgress], None]
