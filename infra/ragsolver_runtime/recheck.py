@@ -7,6 +7,7 @@ starts a Lean process of its own, runs the whole trusted procedure again and end
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import entry_points
+from typing import Literal
 
 from ragsolver_contracts.candidate import CheckLimits
 from ragsolver_contracts.case import Case
@@ -35,6 +36,8 @@ class RecheckItem:
     """The complete Lean text that the verdict says was checked."""
     limits: CheckLimits
     mathlib: bool
+    toolchain: Literal["embedded", "native"] = "embedded"
+    """Which toolchain accepted it; the same one is asked again."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,7 @@ def recheck_item(case: Case) -> RecheckItem | None:
         source=accepted.verdict.source,
         limits=candidate.limits,
         mathlib=checked.mathlib,
+        toolchain=accepted.verdict.toolchain.kind,
     )
 
 

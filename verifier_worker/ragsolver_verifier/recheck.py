@@ -1,44 +1,61 @@
 """Accepted proofs, judged once more by a Lean process that has seen nothing else."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 
 from ragsolver_contracts.verdict import VerdictStatus
 from ragsolver_runtime.recheck import RecheckItem, RecheckResult
 from ragsolver_verifier.assemble import Candidate
+from ragsolver_verifier.audit import patient
 from ragsolver_verifier.check import Question, check
 from ragsolver_verifier.errors import LeanFailureError, LimitExceededError
 from ragsolver_verifier.session import LeanSession
-from ragsolver_verifier.settings import VerifierSettings
+from ragsolver_verifier.settings import ToolchainChoice, VerifierSettings
 from ragsolver_verifier.statement import elaborate
 from ragsolver_verifier.toolchain.errors import ToolchainError
 from ragsolver_verifier.toolchains import installed_program, start_session
 
-_PATIENCE = 3.0
-"""A second check may take this many times the first one's limit: machines differ."""
-
 
 def recheck(items: Sequence[RecheckItem]) -> Iterable[RecheckResult]:
-    """Judge every proof again; yields one result per item, in order."""
+    """Judge every proof again by the toolchain that accepted it; a result per item, in order."""
     settings = VerifierSettings()
-    try:
-        program = installed_program()
-        session = start_session(program, settings) if items else None
-    except (LeanFailureError, ToolchainError) as error:
-        for item in items:
-            yield _failed(item, error)
-        return
-    if session is None:
-        return
-    try:
+    with closing(_Fresh(settings)) as fresh:
         for item in items:
             try:
-                if not session.alive:
-                    session = start_session(program, settings)
+                session = fresh.session(item.toolchain)
                 yield recheck_one(session, item, settings.statement_timeout_s)
-            except (LeanFailureError, LimitExceededError) as error:
+            except (LeanFailureError, LimitExceededError, ToolchainError) as error:
                 yield _failed(item, error)
-    finally:
-        session.close()
+
+
+class _Fresh:
+    """A process for the proofs of one toolchain after the other, started when it is needed."""
+
+    def __init__(self, settings: VerifierSettings) -> None:
+        self._settings = settings
+        self._kind: ToolchainChoice = "embedded"
+        self._session: LeanSession | None = None
+
+    def session(self, kind: ToolchainChoice) -> LeanSession:
+        """A living session of that toolchain.
+
+        Raises:
+            ToolchainMissing: it is not installed.
+            LeanFailureError: it does not start.
+        """
+        session = self._session
+        if session is None or kind != self._kind or not session.alive:
+            self.close()
+            program = installed_program(choice=kind)
+            session = self._session = start_session(program, self._settings)
+            self._kind = kind
+        return session
+
+    def close(self) -> None:
+        """End the process, where there is one."""
+        if self._session is not None:
+            self._session.close()
+            self._session = None
 
 
 def recheck_one(session: LeanSession, item: RecheckItem, timeout_s: float) -> RecheckResult:
@@ -53,9 +70,8 @@ def recheck_one(session: LeanSession, item: RecheckItem, timeout_s: float) -> Re
         return _refused(item, f"the statement does not elaborate: {statement.detail}")
     if statement.digest != item.statement_digest:
         return _refused(item, "the verdict is about another statement")
-    limits = item.limits.model_copy(update={"timeout_s": item.limits.timeout_s * _PATIENCE})
     question = Question(statement, item.negated, item.mathlib)
-    verdict = check(session, question, Candidate(item.proof, item.preamble), limits)
+    verdict = check(session, question, Candidate(item.proof, item.preamble), patient(item.limits))
     accepted = verdict.status is VerdictStatus.ACCEPTED
     detail = "" if accepted else verdict.detail
     if accepted and verdict.source != item.source:

@@ -53,7 +53,7 @@ def test_a_rejected_proof_says_why():
 
 
 def test_without_a_toolchain_nothing_is_said_of_the_proofs(monkeypatch):
-    def missing():
+    def missing(**_):
         raise ToolchainMissing("run `ragsolver lean install`")
 
     monkeypatch.setattr(module, "installed_program", missing)
@@ -66,7 +66,7 @@ def test_a_dead_process_fails_one_item_and_is_started_again(monkeypatch):
         raise SessionDiedError("gone")
 
     sessions = [ScriptedSession(honest), ScriptedSession(die)]
-    monkeypatch.setattr(module, "installed_program", lambda: None)
+    monkeypatch.setattr(module, "installed_program", lambda **_: None)
     monkeypatch.setattr(module, "start_session", lambda *_: sessions.pop())
     results = recheck([item(problem_id="a"), item(problem_id="b")])
     first = next(iter(results))
@@ -74,5 +74,15 @@ def test_a_dead_process_fails_one_item_and_is_started_again(monkeypatch):
 
 
 def test_nothing_to_check_starts_nothing(monkeypatch):
-    monkeypatch.setattr(module, "installed_program", lambda: None)
+    monkeypatch.setattr(module, "installed_program", lambda **_: None)
     assert list(recheck([])) == []
+
+
+def test_each_proof_is_asked_of_the_toolchain_that_accepted_it(monkeypatch):
+    chosen = []
+    monkeypatch.setattr(module, "installed_program", lambda *, choice: chosen.append(choice))
+    monkeypatch.setattr(module, "start_session", lambda *_: ScriptedSession(honest))
+    kinds = ("embedded", "embedded", "native")
+    results = list(recheck([item(toolchain=kind) for kind in kinds]))
+    assert [r.accepted for r in results] == [True, True, True]
+    assert chosen == ["embedded", "native"]
