@@ -1,9 +1,12 @@
-"""What of the Lean toolchains is there; quick, because it only looks at files."""
+"""What of the Lean toolchains is there; quick, because it starts no Lean."""
 
 from collections.abc import Sequence
 
 from ragsolver_runtime.doctor import Finding
 from ragsolver_runtime.paths import resource_dir
+from ragsolver_verifier.embedded import embedded_containment
+from ragsolver_verifier.isolation import IsolationPolicy
+from ragsolver_verifier.sandbox import REMEDY
 from ragsolver_verifier.toolchain.errors import ToolchainMissing
 from ragsolver_verifier.toolchain.locate import find_compiled, install_folder, locate
 from ragsolver_verifier.toolchain.native import find_program, locate_native, why_not_native
@@ -15,8 +18,8 @@ _ORDER = 10
 
 
 def findings() -> Sequence[Finding]:
-    """Node, the toolchain, the checker compiled for it, and the native toolchain."""
-    return [_node(), _toolchain(), _native()]
+    """Node, the toolchain, the checker compiled for it, the native one, and isolation."""
+    return [_node(), _toolchain(), _native(), *_isolation()]
 
 
 def _native() -> Finding:
@@ -54,3 +57,20 @@ def _toolchain() -> Finding:
     version = f"{found.lean_version} {found.digest[:8]}"
     detail = f"{found.lean_version} ({found.package}) in {found.root}"
     return Finding("lean", "ok", detail, order=_ORDER, version=version)
+
+
+def _isolation() -> list[Finding]:
+    """What untrusted Lean is kept in by default; nothing to say before there is a Lean."""
+    found = locate()
+    if found is None:
+        return []
+    checker = resource_dir("lean_project") / "Checker.lean"
+    try:
+        kept = embedded_containment(found, checker, IsolationPolicy.CONTAINED).isolation
+    except ToolchainMissing:
+        return []
+    layers = ", ".join(str(layer) for layer in kept.layers)
+    detail = f"{layers}; {kept.detail}"
+    if kept.sandboxed:
+        return [Finding("isolation", "ok", detail, order=_ORDER)]
+    return [Finding("isolation", "note", detail, REMEDY, order=_ORDER)]

@@ -19,11 +19,15 @@ class SessionStoppedError(LeanFailureError):
     """The session was closed from outside while it worked."""
 
 
+class IsolationError(LeanFailureError):
+    """The isolation that is required cannot be had, or is not in force."""
+
+
 class LimitExceededError(Exception):
     """A check used more than it may; its process was killed.
 
     Attributes:
-        reason: `timeout` or `memory_limit`.
+        reason: `timeout`, `memory_limit` or `output_limit`.
     """
 
     def __init__(self, reason: VerdictReason, message: str) -> None:

@@ -30,9 +30,11 @@ async def open_checker(settings: VerifierSettings) -> AsyncIterator[Checker]:
 
     Raises:
         ToolchainMissing: no toolchain is installed; says what to run.
-        LeanFailureError: no session starts.
+        LeanFailureError: no session starts, or the required isolation cannot be had.
     """
-    program = await asyncio.to_thread(installed_program)
+    program = await asyncio.to_thread(
+        installed_program, settings.isolation, choice=settings.toolchain
+    )
     sizes = PoolSettings(settings.sessions, settings.recycle_checks, settings.recycle_mb)
     pool = SessionPool(
         lambda: LeanProcess(program, memory_mb=settings.session_mb),

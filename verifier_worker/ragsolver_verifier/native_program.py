@@ -9,6 +9,8 @@ from pathlib import Path
 
 from ragsolver_contracts.lean import LeanToolchain
 from ragsolver_runtime.lean_advisories import advisories_of
+from ragsolver_verifier.isolation import Containment, IsolationPolicy, contain
+from ragsolver_verifier.sandbox import DEVICES, View, shared_libraries
 from ragsolver_verifier.session import Program
 from ragsolver_verifier.toolchain.native import NativeToolchain, require_native
 from ragsolver_verifier.toolchain.repl_layout import written_layout
@@ -18,23 +20,46 @@ def native_program(
     toolchain: NativeToolchain | None = None,
     *,
     log: Path | None = None,
-    sandbox: Sequence[str] = (),
+    policy: IsolationPolicy = IsolationPolicy.CONTAINED,
 ) -> Program:
     """How to start the checker with the native toolchain.
 
     Args:
         toolchain: the toolchain; the built one when None.
         log: file that the process's standard error is appended to; nowhere when None.
-        sandbox: command that runs another one confined; it must show `toolchain.readable`, `/dev`
-            and `/proc/self/fd`, and keep open file descriptors.
+        policy: what untrusted code must be kept in.
 
     Raises:
         ToolchainMissing: the toolchain is not built; says what to run.
+        IsolationError: the policy requires a sandbox, as all but `off` do with this toolchain,
+            and it cannot be had; says what to install.
     """
     found = toolchain or require_native()
-    script = launcher(found, log=log, sandbox=sandbox)
+    kept = native_containment(found, policy)
+    script = launcher(found, log=log, sandbox=kept.prefix)
     layout = written_layout(found.lean_version, script, found.project / ".repl")
-    return Program(layout.local_repl_path, layout.lake_path, described(found))
+    return Program(
+        layout.local_repl_path,
+        layout.lake_path,
+        described(found),
+        kept.isolation,
+        sandbox=kept.sandbox,
+    )
+
+
+def native_containment(toolchain: NativeToolchain, policy: IsolationPolicy) -> Containment:
+    """How the checker is contained: by the sandbox, or by nothing if that is switched off.
+
+    Raises:
+        IsolationError: a sandbox is required and cannot be had; says what to install.
+    """
+    if policy is IsolationPolicy.OFF:
+        return contain(policy, View(()), ())
+    lean = toolchain.sysroot / "bin" / "lean"
+    libraries = {*shared_libraries(lean), *shared_libraries(toolchain.checker)}
+    environment = {name: value for name, value in toolchain.environment().items() if value}
+    view = View((*toolchain.readable, *libraries), environment, proc=True, devices=DEVICES)
+    return contain(policy, view, (str(lean), "--version"))
 
 
 def described(toolchain: NativeToolchain) -> LeanToolchain:
@@ -56,13 +81,16 @@ def launcher(
     """The shell script that starts the checker with its channel out of a candidate's way.
 
     Standard input becomes empty and standard output goes where standard error goes, so that what
-    a candidate prints cannot be an answer; the conversation goes over descriptors 3 and 4.
+    a candidate prints cannot be an answer; the conversation goes over descriptors 3 and 4. A
+    sandbox must show `/dev/fd` and keep open descriptors.
     """
     variables = [f"{name}={value}" for name, value in toolchain.environment().items() if value]
     command = [*sandbox, str(toolchain.checker), "--channel", "/dev/fd/3", "/dev/fd/4"]
+    # A log may grow to 1 GiB, counted in blocks of 512 bytes; without one no file can grow.
+    limits = "ulimit -c 0\nulimit -f " + ("2097152" if log else "0")
     target = shlex.quote(str(log.resolve() if log else os.devnull))
     return (
-        "#!/bin/sh\n"
+        f"#!/bin/sh\n{limits}\n"
         f"exec 3<&0 4>&1 </dev/null 2>>{target} 1>&2\n"
         f"exec env -i {shlex.join([*variables, *command])}\n"
     )

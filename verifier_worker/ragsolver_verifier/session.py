@@ -15,7 +15,13 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 
 from ragsolver_contracts.lean import Isolation, LeanToolchain
-from ragsolver_verifier.errors import ProtocolError, SessionDiedError, SessionStoppedError
+from ragsolver_verifier.errors import (
+    IsolationError,
+    ProtocolError,
+    SessionDiedError,
+    SessionStoppedError,
+)
+from ragsolver_verifier.isolation import require_in_force
 from ragsolver_verifier.tree import kill_tree, usage
 from ragsolver_verifier.watch import Limits, Watch
 
@@ -70,6 +76,7 @@ class LeanSession(Protocol):
             LimitExceededError: a limit was reached; the process was killed.
             SessionDiedError: the process ended without an answer.
             ProtocolError: what came back is not JSON; the process was killed.
+            IsolationError: the sandbox is not in force; the process was killed.
             SessionStoppedError: `close` was called meanwhile.
         """
 
@@ -90,6 +97,8 @@ class Program:
         toolchain: what verdicts say about it.
         isolation: what verdicts say stands between its code and the machine.
         env: the whole environment of `lake_path`.
+        sandbox: executable of the sandbox, where there is one; that it is in force is then
+            looked at when the process has given its first answer.
     """
 
     repl_path: Path
@@ -97,6 +106,7 @@ class Program:
     toolchain: LeanToolchain
     isolation: Isolation = field(default_factory=Isolation)
     env: Mapping[str, str] = field(default_factory=lambda: {"PATH": os.defpath})
+    sandbox: Path | None = None
 
 
 class LeanProcess:
@@ -114,6 +124,7 @@ class LeanProcess:
         """
         self.toolchain = program.toolchain
         self.isolation = program.isolation
+        self._sandbox = program.sandbox
         self._limit_mb = memory_mb
         self._requests = 0
         self._closed = False
@@ -181,6 +192,8 @@ class LeanProcess:
             if not isinstance(answer, dict):
                 self._end()
                 raise ProtocolError(f"the Lean process answered {type(answer).__name__}")
+            if self._requests == 0:
+                self._require_isolation()
         self._requests += 1
         return answer
 
@@ -196,6 +209,14 @@ class LeanProcess:
             stopped = self._closed
             self._end()
             raise self._meaning(error, stopped) from error
+
+    def _require_isolation(self) -> None:
+        """What the program promises of its isolation holds, now that it has answered."""
+        try:
+            require_in_force(self.isolation, self._sandbox, self.pid)
+        except IsolationError:
+            self._end()
+            raise
 
     def _meaning(self, error: Exception, stopped: bool) -> Exception:
         if stopped:

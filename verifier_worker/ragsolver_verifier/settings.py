@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from ragsolver_contracts.base import Model
+from ragsolver_verifier.isolation import IsolationPolicy
 
 ToolchainChoice = Literal["embedded", "native", "auto"]
 
@@ -26,5 +27,7 @@ class VerifierSettings(Model):
     """Until a Lean process gave its first answer."""
     statement_timeout_s: float = Field(default=30.0, gt=0)
     """For elaborating one statement alone."""
+    isolation: IsolationPolicy = IsolationPolicy.CONTAINED
+    """What untrusted Lean code must be kept in: `contained`, `sandboxed` or `off`."""
     agreement_names: int = Field(default=20, ge=0)
     """Names of the index that Lean is asked for at start; 0 skips the check."""

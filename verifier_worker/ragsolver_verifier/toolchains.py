@@ -7,6 +7,7 @@ from ragsolver_verifier.embedded import embedded_program
 from ragsolver_verifier.errors import LeanFailureError, LimitExceededError, SessionDiedError
 from ragsolver_verifier.evidence import require_nonce
 from ragsolver_verifier.header import compatibility_header
+from ragsolver_verifier.isolation import IsolationPolicy
 from ragsolver_verifier.native_program import native_program
 from ragsolver_verifier.session import LeanProcess, LeanSession, Program
 from ragsolver_verifier.settings import ToolchainChoice, VerifierSettings
@@ -19,19 +20,24 @@ def advisories(lean_version: str) -> tuple[str, ...]:
     return tuple(advisory.id for advisory in advisories_of(lean_version))
 
 
-def installed_program(*, choice: ToolchainChoice = "embedded") -> Program:
+def installed_program(
+    policy: IsolationPolicy = IsolationPolicy.CONTAINED, *, choice: ToolchainChoice = "embedded"
+) -> Program:
     """The checker under the installed toolchain.
 
     Args:
+        policy: what untrusted code must be kept in.
         choice: which toolchain; never another one in its place.
 
     Raises:
         ToolchainMissing: the toolchain is not installed; says what to run.
+        IsolationError: the policy requires a sandbox that cannot be had; says what to install.
     """
     if choice == "native" or (choice == "auto" and locate_native() is not None):
-        return native_program()
+        return native_program(policy=policy)
     toolchain = require()
-    return embedded_program(toolchain, advisories=advisories(toolchain.lean_version))
+    known = advisories(toolchain.lean_version)
+    return embedded_program(toolchain, advisories=known, policy=policy)
 
 
 def start_session(program: Program, settings: VerifierSettings) -> LeanSession:

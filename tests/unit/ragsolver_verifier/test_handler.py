@@ -22,7 +22,7 @@ async def test_a_checker_owns_its_sessions(tmp_path, monkeypatch):
         return sessions[-1]
 
     program = fake_program(tmp_path)
-    monkeypatch.setattr(handler, "installed_program", lambda: program)
+    monkeypatch.setattr(handler, "installed_program", lambda *_, **__: program)
     monkeypatch.setattr(handler, "LeanProcess", start)
     async with open_checker(VerifierSettings(sessions=2)) as checker:
         statement = await checker.state("", "theorem foo (n : Nat) : n + 0 = n")

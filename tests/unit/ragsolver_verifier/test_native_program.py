@@ -1,6 +1,13 @@
 import os
 import subprocess
+from pathlib import Path
 
+import pytest
+
+from ragsolver_contracts.lean import Isolation
+from ragsolver_verifier import native_program as module
+from ragsolver_verifier.errors import IsolationError
+from ragsolver_verifier.isolation import Containment, IsolationPolicy
 from ragsolver_verifier.native_program import launcher, native_program
 from ragsolver_verifier.toolchain.native import require_native
 from suites.native_stub import MATHLIB, built, executable
@@ -8,13 +15,38 @@ from suites.native_stub import MATHLIB, built, executable
 
 def test_it_says_what_it_is(tmp_path):
     built(tmp_path)
-    program = native_program(require_native(tmp_path))
+    program = native_program(require_native(tmp_path), policy=IsolationPolicy.OFF)
     assert program.toolchain.kind == "native"
     assert program.toolchain.mathlib == MATHLIB
     assert "lean4-14576-nested-inductive-parameters" in program.toolchain.advisories
     repl = program.repl_path / ".lake" / "build" / "bin" / "repl"
     assert os.access(repl, os.X_OK)
     assert (program.repl_path / "lean-toolchain").read_text().strip().endswith(":v4.28.0-rc1")
+    assert program.isolation.layers == ()
+
+
+def test_without_a_sandbox_it_does_not_start(tmp_path, monkeypatch):
+    built(tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(module, "shared_libraries", lambda _: (Path("/libc"),))
+    with pytest.raises(IsolationError, match="install the Debian package bubblewrap"):
+        native_program(require_native(tmp_path))
+
+
+def test_in_the_sandbox_it_sees_the_toolchain_and_its_own_environment(tmp_path, monkeypatch):
+    built(tmp_path)
+    toolchain = require_native(tmp_path)
+    kept = Containment(Isolation(sandboxed=True), ("/bwrap", "--"), Path("/bwrap"))
+    asked = []
+    monkeypatch.setattr(module, "contain", lambda *args: asked.append(args) or kept)
+    monkeypatch.setattr(module, "shared_libraries", lambda _: (Path("/libc"),))
+    program = native_program(toolchain)
+    assert (program.isolation, program.sandbox) == (kept.isolation, kept.sandbox)
+    policy, view, trial = asked[0]
+    assert policy is IsolationPolicy.CONTAINED
+    assert set(view.readable) == {*toolchain.readable, Path("/libc")}
+    assert view.env["LEAN_SYSROOT"] == str(toolchain.sysroot)
+    assert trial == (str(toolchain.sysroot / "bin" / "lean"), "--version")
 
 
 def test_the_sandbox_comes_before_the_checker(tmp_path):

@@ -1,11 +1,15 @@
 import threading
 import time
+from dataclasses import replace
+from pathlib import Path
 
 import psutil
 import pytest
 
+from ragsolver_contracts.lean import Isolation
 from ragsolver_contracts.verdict import VerdictReason
 from ragsolver_verifier.errors import (
+    IsolationError,
     LimitExceededError,
     ProtocolError,
     SessionDiedError,
@@ -167,3 +171,17 @@ def test_a_session_ends_with_its_program_not_with_who_started_it(tmp_path):
     thread.join()
     with started[0] as session:
         assert session.ask({"op": "echo"}, timeout_s=20)
+
+
+def test_a_sandbox_that_is_not_in_force_ends_the_session(tmp_path):
+    program = replace(fake_program(tmp_path), sandbox=Path("/bin/sh"))
+    with LeanProcess(program, memory_mb=300) as session:
+        with pytest.raises(IsolationError, match="not the sandbox"):
+            session.ask({"op": "echo"}, timeout_s=20)
+        assert not session.alive
+
+
+def test_a_session_says_what_its_program_says_of_isolation(tmp_path):
+    program = replace(fake_program(tmp_path), isolation=Isolation(detail="one"))
+    with LeanProcess(program, memory_mb=300) as session:
+        assert session.isolation.detail == "one"

@@ -2,6 +2,7 @@ import pytest
 
 from ragsolver_contracts.verdict import VerdictReason
 from ragsolver_verifier.errors import LeanFailureError, LimitExceededError, SessionDiedError
+from ragsolver_verifier.isolation import IsolationPolicy
 from ragsolver_verifier.toolchain.errors import ToolchainMissing
 from ragsolver_verifier.toolchains import advisories, installed_program, warm
 from suites.native_stub import built
@@ -42,6 +43,6 @@ def test_the_toolchain_that_was_chosen_is_never_replaced(tmp_path, monkeypatch):
             installed_program(choice=choice)
     built(tmp_path)
     for choice in ("native", "auto"):
-        assert installed_program(choice=choice).toolchain.kind == "native"
+        assert installed_program(IsolationPolicy.OFF, choice=choice).toolchain.kind == "native"
     with pytest.raises(ToolchainMissing, match="embedded"):
         installed_program()

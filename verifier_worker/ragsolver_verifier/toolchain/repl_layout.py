@@ -21,6 +21,8 @@ from typing import Final
 from ragsolver_verifier.toolchain.locate import EmbeddedToolchain, program_argv
 
 _REPL: Final = Path(".lake", "build", "bin", "repl")
+_LOG_BLOCKS: Final = "2097152"
+"""Of 512 bytes, as `ulimit` counts: a log may grow to 1 GiB. Without one no file can grow."""
 _LAKE: Final = """\
 #!/bin/sh
 case "$1" in
@@ -52,6 +54,7 @@ def repl_layout(
     args: Sequence[str] = (),
     log: Path | None = None,
     folder: Path | None = None,
+    prefix: Sequence[str] = (),
 ) -> ReplLayout:
     """Write the layout that starts `program`, or find it written before.
 
@@ -61,10 +64,12 @@ def repl_layout(
         args: the arguments of `main`.
         log: file that standard error is appended to; nowhere when None.
         folder: where layouts are kept; beside the toolchain when None.
+        prefix: command of a sandbox, which the program's own is put behind.
     """
-    command = shlex.join(program_argv(toolchain, program, args))
+    command = shlex.join([*prefix, *program_argv(toolchain, program, args)])
     target = shlex.quote(str(log.resolve() if log else os.devnull))
-    script = f"#!/bin/sh\nexec env -i {command} 2>>{target}\n"
+    limits = "ulimit -c 0\nulimit -f " + (_LOG_BLOCKS if log else "0")
+    script = f"#!/bin/sh\n{limits}\nexec env -i {command} 2>>{target}\n"
     return written_layout(toolchain.lean_version, script, folder or toolchain.root.parent / "repl")
 
 

@@ -51,3 +51,17 @@ def test_the_same_program_has_the_same_layout(toolchain: EmbeddedToolchain) -> N
     assert layouts.repl_layout(toolchain, Path("P.lean"), log=Path("log")) != one
     left = sorted(path.name for path in one.local_repl_path.parent.iterdir())
     assert not [name for name in left if name.startswith(".new-")]
+
+
+def test_a_sandbox_comes_first_and_no_file_can_grow(
+    toolchain: EmbeddedToolchain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grown = tmp_path / "grown"
+    script = f"echo $0; ulimit -c; echo text >{grown}"
+    monkeypatch.setattr(layouts, "program_argv", lambda *_: ["/bin/sh", "-c", script, "inner"])
+    layout = layouts.repl_layout(toolchain, Path("P.lean"), prefix=["/usr/bin/env", "A=1"])
+    repl = layout.local_repl_path / ".lake" / "build" / "bin" / "repl"
+    assert "env -i /usr/bin/env A=1 /bin/sh" in repl.read_text()
+    result = subprocess.run([repl], capture_output=True, text=True, check=False)
+    assert result.stdout == "inner\n0\n"
+    assert grown.stat().st_size == 0
