@@ -61,11 +61,11 @@ esac
 """
 
 
-def fake_program(folder: Path) -> Program:
-    """How to start the fake; its files are written to `folder`."""
+def fake_program(folder: Path, program: str = _REPL) -> Program:
+    """How to start the fake, or another `program`; its files are written to `folder`."""
     repl = folder / ".lake" / "build" / "bin" / "repl"
     repl.parent.mkdir(parents=True)
-    repl.write_text(_REPL.format(python=sys.executable))
+    repl.write_text(program.format(python=sys.executable))
     lake = folder / "lake"
     lake.write_text(_LAKE)
     for path in (repl, lake):

@@ -73,6 +73,8 @@ class ScriptedSession:
         self.alive = True
         self.requests = 0
         self.closed = 0
+        self.header_hits = 0
+        self.header_misses = 0
         self.size_mb = 100.0
         self._answer = answer
 

@@ -1,14 +1,15 @@
 """The checker as the worker uses it: sessions from a pool, failures told from verdicts."""
 
 import secrets
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import TypeVar
 from weakref import WeakKeyDictionary
 
-from ragsolver_contracts.candidate import CheckLimits
 from ragsolver_contracts.lean import LeanToolchain
 from ragsolver_contracts.verdict import Verdict, VerdictStatus
-from ragsolver_verifier.assemble import Candidate
-from ragsolver_verifier.check import Question, check
+from ragsolver_verifier.batch import TRIES, Asked, Judged, judge_batch
 from ragsolver_verifier.errors import LeanFailureError, LimitExceededError, SessionDiedError
 from ragsolver_verifier.evidence import require_nonce
 from ragsolver_verifier.header import compatibility_header, lookup_header, opened_namespaces
@@ -16,9 +17,11 @@ from ragsolver_verifier.named import identifiers
 from ragsolver_verifier.pool import SessionPool
 from ragsolver_verifier.session import LeanSession
 from ragsolver_verifier.statement import Statement, elaborate
+from ragsolver_verifier.tally import PoolTally
 
-_TRIES = 2
-"""A candidate in whose check the process died is tried once more, in another process."""
+T = TypeVar("T")
+_KEPT = 64
+"""Statements whose elaborated form is remembered."""
 
 
 class Checker:
@@ -38,16 +41,33 @@ class Checker:
         self._pool = pool
         self._timeout_s = statement_timeout_s
         self._stated: WeakKeyDictionary[LeanSession, str] = WeakKeyDictionary()
+        self._known: OrderedDict[tuple[str, str], Statement] = OrderedDict()
+
+    @property
+    def tally(self) -> PoolTally:
+        """What has happened in the pool so far."""
+        return self._pool.tally
 
     async def state(self, header: str, text: str) -> Statement:
-        """A statement, elaborated alone.
+        """A statement, elaborated alone; one that was, under this toolchain, is remembered.
+
+        Every answer about a candidate says again to what its statement elaborates, in the process
+        that judged it, and `check` compares.
 
         Raises:
             LeanFailureError: Lean gave no answer.
             LimitExceededError: it took too long or too much memory.
         """
-        timeout_s = self._timeout_s
-        return await self._pool.use(lambda s: elaborate(s, header, text, timeout_s=timeout_s))
+        known = self._known.get((header, text))
+        if known is None:
+            timeout_s = self._timeout_s
+            known = await self._use(lambda s: elaborate(s, header, text, timeout_s=timeout_s))
+        if known.ok:
+            self._known[header, text] = known
+            self._known.move_to_end((header, text))
+            if len(self._known) > _KEPT:
+                self._known.popitem(last=False)
+        return known
 
     async def core_header(self, header: str) -> str:
         """The compatibility header for a problem's header.
@@ -60,35 +80,35 @@ class Checker:
         return compatibility_header(header, frozenset(missing))
 
     async def judge(
-        self, question: Question, candidate: Candidate, limits: CheckLimits, memory_mb: int
-    ) -> Verdict:
-        """The verdict on one candidate; time and memory limits make it inconclusive.
+        self,
+        asked: Sequence[Asked],
+        *,
+        memory_mb: int | None = None,
+        stop_at_first: bool = True,
+    ) -> list[Judged]:
+        """What became of each candidate of a batch; see `judge_batch`.
 
         Raises:
-            SessionDiedError: the process died in every try: a failure, not a verdict.
-            LeanFailureError: Lean gave no answer.
+            LeanFailureError: Lean gave no answer, whatever the candidate.
         """
-        for _ in range(_TRIES - 1):
-            try:
-                return await self._judge(question, candidate, limits, memory_mb)
-            except SessionDiedError:
-                continue
-        return await self._judge(question, candidate, limits, memory_mb)
+        judged = await judge_batch(
+            self._pool,
+            self._prepare,
+            asked,
+            memory_mb=memory_mb,
+            stop_at_first=stop_at_first,
+        )
+        pairs = zip(asked, judged, strict=False)
+        return [await self._with_names(item, said) for item, said in pairs]
 
-    async def _judge(
-        self, question: Question, candidate: Candidate, limits: CheckLimits, memory_mb: int
-    ) -> Verdict:
-        def _work(session: LeanSession) -> Verdict:
-            self._prepare(session, question.statement)
-            return check(session, question, candidate, limits, memory_mb)
-
-        verdict = await self._pool.use(_work)
-        if verdict.status is not VerdictStatus.ACCEPTED:
-            return verdict
-        names = identifiers(f"{candidate.preamble}\n{candidate.proof}")
-        missing, _ = await self._missing(question.statement.header, names, ())
+    async def _with_names(self, asked: Asked, said: Judged) -> Judged:
+        if not isinstance(said, Verdict) or said.status is not VerdictStatus.ACCEPTED:
+            return said
+        candidate = asked.candidate
+        names = identifiers(candidate.whole or f"{candidate.preamble}\n{candidate.proof}")
+        missing, _ = await self._missing(asked.question.statement.header, names, ())
         known = tuple(sorted(set(names) - set(missing)))
-        return verdict.model_copy(update={"named_in_proof": known})
+        return said.model_copy(update={"named_in_proof": known})
 
     def _prepare(self, session: LeanSession, statement: Statement) -> None:
         """Have the statement elaborated in this session: its time is not the candidate's.
@@ -129,4 +149,11 @@ class Checker:
             require_nonce(answer, nonce)
             return tuple(answer["missing"]), tuple(answer["missing_namespaces"])
 
-        return await self._pool.use(_work)
+        return await self._use(_work)
+
+    async def _use(self, work: Callable[[LeanSession], T]) -> T:
+        """The work on a leased session; when that dies, once more on another."""
+        for _ in range(TRIES - 1):
+            with suppress(SessionDiedError):
+                return await self._pool.use(work)
+        return await self._pool.use(work)

@@ -7,7 +7,6 @@ of rejection.
 from collections.abc import Sequence
 from typing import Protocol
 
-from ragsolver_contracts.candidate import CheckLimits
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.events import AnyEvent
@@ -15,11 +14,12 @@ from ragsolver_contracts.events_run import ProblemSubmitted, WorkFailed
 from ragsolver_contracts.events_work import CandidateProposed, StatementChecked, VerdictIssued
 from ragsolver_contracts.lean import LeanToolchain
 from ragsolver_contracts.problem import Problem, RefusalReason
-from ragsolver_contracts.verdict import Verdict, VerdictStatus
+from ragsolver_contracts.verdict import Verdict
 from ragsolver_runtime.errors import PermanentError
 from ragsolver_verifier.assemble import Candidate
+from ragsolver_verifier.batch import Asked, Judged
 from ragsolver_verifier.check import Question
-from ragsolver_verifier.errors import LeanFailureError, LimitExceededError, SessionDiedError
+from ragsolver_verifier.errors import LeanFailureError, LimitExceededError
 from ragsolver_verifier.header import imports_mathlib
 from ragsolver_verifier.statement import Statement
 
@@ -36,9 +36,13 @@ class CheckerPort(Protocol):
         """The compatibility header for a problem's header."""
 
     async def judge(
-        self, question: Question, candidate: Candidate, limits: CheckLimits, memory_mb: int
-    ) -> Verdict:
-        """The verdict on one candidate."""
+        self,
+        asked: Sequence[Asked],
+        *,
+        memory_mb: int | None = None,
+        stop_at_first: bool = True,
+    ) -> list[Judged]:
+        """Verdicts, or why there is none, in order; up to the first accepted one."""
 
 
 def wants(trigger: AnyEvent) -> bool:
@@ -116,22 +120,22 @@ async def _judge_batch(
         return []
     stated = await _stated(case, checker)
     mathlib = case.statement is not None and case.statement.mathlib
+    asked = [
+        Asked(
+            Question(stated, candidate.negated, mathlib=mathlib),
+            Candidate(candidate.text.proof, candidate.text.preamble),
+            candidate.limits,
+        )
+        for candidate in open_ones
+    ]
+    judged = await checker.judge(asked, memory_mb=case.config.verifier.memory_mb)
     failures: list[Payload] = []
     verdicts: list[VerdictIssued] = []
-    for candidate in open_ones:
-        try:
-            verdict = await checker.judge(
-                Question(stated, candidate.negated, mathlib=mathlib),
-                Candidate(candidate.text.proof, candidate.text.preamble),
-                candidate.limits,
-                case.config.verifier.memory_mb,
-            )
-        except SessionDiedError as error:
-            failures.append(_failed(candidate, trigger, error))
-            continue
-        verdicts.append(_issued(candidate, verdict))
-        if verdict.status is VerdictStatus.ACCEPTED:
-            break
+    for candidate, said in zip(open_ones, judged, strict=False):
+        if isinstance(said, Verdict):
+            verdicts.append(_issued(candidate, said))
+        else:
+            failures.append(_failed(candidate, trigger, said))
     closed = [v.model_copy(update={"closes_batch": v is verdicts[-1]}) for v in verdicts]
     return [*failures, *closed]
 
@@ -172,7 +176,7 @@ def _failed(candidate: CandidateProposed, trigger: AnyEvent, error: Exception) -
         trigger_type=trigger.type,
         stage="check",
         error=type(error).__name__,
-        message=f"{error} (twice, in a fresh process the second time)",
+        message=f"{error} (twice, the second time in another process)",
         attempt=candidate.attempt,
         candidate=candidate.candidate,
     )

@@ -23,6 +23,10 @@ class IsolationError(LeanFailureError):
     """The isolation that is required cannot be had, or is not in force."""
 
 
+class NoSessionError(LeanFailureError):
+    """No Lean process is left, and none can be started."""
+
+
 class LimitExceededError(Exception):
     """A check used more than it may; its process was killed.
 

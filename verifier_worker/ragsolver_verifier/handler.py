@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import asynccontextmanager
 
 from ragsolver_contracts.case import Case
@@ -12,11 +12,13 @@ from ragsolver_contracts.events_run import ProblemSubmitted, WorkFailed
 from ragsolver_contracts.events_work import CandidateProposed, StatementChecked, VerdictIssued
 from ragsolver_runtime.config import settings_as
 from ragsolver_runtime.paths import agreement_path
+from ragsolver_runtime.tasks import end
 from ragsolver_runtime.worker import Decide, WorkerContext, WorkerSpec
 from ragsolver_verifier.agreement import require_agreement
 from ragsolver_verifier.checker import Checker
 from ragsolver_verifier.decide import decide, wants
-from ragsolver_verifier.pool import PoolSettings, SessionPool
+from ragsolver_verifier.pool import SessionPool
+from ragsolver_verifier.pool_settings import PoolSettings
 from ragsolver_verifier.session import LeanProcess
 from ragsolver_verifier.settings import VerifierSettings
 from ragsolver_verifier.toolchains import installed_program, warm
@@ -54,9 +56,23 @@ async def _open(context: WorkerContext) -> AsyncIterator[Decide]:
         _log.info("Lean knows %d of %d names asked from the index", asked, asked)
 
         async def _decide(case: Case, trigger: AnyEvent) -> Sequence[Payload]:
-            return await decide(case, trigger, checker)
+            over = context.cancelled(case.run_id, case.problem_id)
+            return await _unless(over, decide(case, trigger, checker))
 
         yield _decide
+
+
+async def _unless(over: Awaitable[None], work: Awaitable[Sequence[Payload]]) -> Sequence[Payload]:
+    """What the work decides, or nothing as soon as nobody needs it: its Lean processes end."""
+    deciding, ended = asyncio.ensure_future(work), asyncio.ensure_future(over)
+    try:
+        await asyncio.wait({deciding, ended}, return_when=asyncio.FIRST_COMPLETED)
+        if deciding.done():
+            return deciding.result()
+        _log.info("checks stopped: the problem needs no more work")
+        return ()
+    finally:
+        await end(deciding, ended)
 
 
 WORKER = WorkerSpec(

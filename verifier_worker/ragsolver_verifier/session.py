@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -53,6 +54,14 @@ class LeanSession(Protocol):
     @property
     def requests(self) -> int:
         """Requests answered so far."""
+
+    @property
+    def header_hits(self) -> int:
+        """Requests answered so far whose header's environment was there already."""
+
+    @property
+    def header_misses(self) -> int:
+        """Requests answered so far for which a header's environment was made."""
 
     def ask(
         self,
@@ -127,6 +136,7 @@ class LeanProcess:
         self._sandbox = program.sandbox
         self._limit_mb = memory_mb
         self._requests = 0
+        self._headers: Counter[bool] = Counter()
         self._closed = False
         self._asking = threading.Lock()
         try:
@@ -169,6 +179,16 @@ class LeanProcess:
         """See `LeanSession.cpu_s`."""
         return self._watch.cpu_s
 
+    @property
+    def header_hits(self) -> int:
+        """See `LeanSession.header_hits`."""
+        return self._headers[True]
+
+    @property
+    def header_misses(self) -> int:
+        """See `LeanSession.header_misses`."""
+        return self._headers[False]
+
     def ask(
         self,
         request: Mapping[str, Any],
@@ -195,6 +215,9 @@ class LeanProcess:
             if self._requests == 0:
                 self._require_isolation()
         self._requests += 1
+        cached = answer.get("header_cached")
+        if isinstance(cached, bool):
+            self._headers[cached] += 1
         return answer
 
     def _answer(self, request: dict[str, Any], limits: Limits) -> object:

@@ -3,11 +3,13 @@ import pytest
 from ragsolver_contracts.candidate import CheckLimits
 from ragsolver_contracts.verdict import VerdictReason, VerdictStatus
 from ragsolver_verifier.assemble import Candidate
+from ragsolver_verifier.batch import Asked
 from ragsolver_verifier.check import Question
 from ragsolver_verifier.checker import Checker
-from ragsolver_verifier.errors import LimitExceededError, SessionDiedError
-from ragsolver_verifier.pool import PoolSettings, SessionPool
-from suites.scripted_lean import TOOLCHAIN, ScriptedSession, honest
+from ragsolver_verifier.errors import LeanFailureError, LimitExceededError, SessionDiedError
+from ragsolver_verifier.pool import SessionPool
+from ragsolver_verifier.pool_settings import PoolSettings
+from suites.scripted_lean import STATE, TOOLCHAIN, ScriptedSession, honest
 
 TEXT = "theorem foo (n : Nat) : n + 0 = n"
 
@@ -25,7 +27,9 @@ async def judge(answer, proof="by exact Nat.add_zero n"):
     async with pool(answer, started) as sessions:
         checker = Checker(sessions, TOOLCHAIN, statement_timeout_s=5)
         statement = await checker.state("", TEXT)
-        return await checker.judge(Question(statement), Candidate(proof), CheckLimits(), 900)
+        asked = Asked(Question(statement), Candidate(proof), CheckLimits())
+        (said,) = await checker.judge([asked], memory_mb=900)
+        return said
 
 
 async def test_an_accepted_proof_says_which_names_it_mentions():
@@ -40,39 +44,71 @@ async def test_an_accepted_proof_says_which_names_it_mentions():
     assert verdict.named_in_proof == ("Nat.add_zero",)
 
 
-async def test_a_death_is_tried_once_more():
+async def test_a_failure_stays_one():
+    def answer(request):
+        if request["op"] == "check":
+            raise SessionDiedError("gone")
+        return honest(request)
+
+    assert isinstance(await judge(answer), SessionDiedError)
+
+
+async def test_a_statement_is_elaborated_once_and_again_in_every_new_session():
+    started = []
+
+    def dies_once(request):
+        if request["op"] == "check" and len(started) == 1:
+            started[0].alive = False
+            raise SessionDiedError("gone")
+        return honest(request)
+
+    async with pool(dies_once, started) as sessions:
+        checker = Checker(sessions, TOOLCHAIN, statement_timeout_s=5)
+        statement = await checker.state("", TEXT)
+        assert await checker.state("", TEXT) is statement
+        asked = Asked(Question(statement), Candidate("rfl"), CheckLimits())
+        await checker.judge([asked] * 3, stop_at_first=False)
+        assert checker.tally.deaths == 1
+    ops = [[request["op"] for request in session.asked] for session in started]
+    assert ops[0] == ["state", "state", "check"]
+    assert ops[1][:4] == ["state", "check", "check", "check"]
+
+
+async def test_a_statement_that_does_not_elaborate_is_asked_about_again():
+    async with pool(lambda _: {**STATE, "ok": False, "problem": "error"}, []) as sessions:
+        checker = Checker(sessions, TOOLCHAIN, statement_timeout_s=5)
+        assert not (await checker.state("", TEXT)).ok
+        assert not (await checker.state("", TEXT)).ok
+        assert checker.tally.requests == 2
+
+
+async def test_a_statement_beyond_its_limit_says_nothing_of_a_candidate():
+    asked = []
+
+    def answer(request):
+        asked.append(request["op"])
+        if asked.count("state") > 1:
+            raise LimitExceededError(VerdictReason.TIMEOUT, "slow")
+        return honest(request)
+
+    with pytest.raises(LeanFailureError, match="not elaborated again"):
+        await judge(answer)
+
+
+async def test_a_process_that_dies_at_a_question_is_replaced_and_the_question_asked_again():
     deaths = []
 
     def answer(request):
-        if request["op"] == "check" and not deaths:
+        if len(deaths) < 1:
             deaths.append(1)
             raise SessionDiedError("gone")
         return honest(request)
 
-    assert (await judge(answer)).status is VerdictStatus.ACCEPTED
-
-
-async def test_two_deaths_are_a_failure_and_no_verdict():
-    def answer(request):
-        if request["op"] == "check":
-            raise SessionDiedError("gone")
-        return honest(request)
-
-    with pytest.raises(SessionDiedError):
-        await judge(answer)
-
-
-async def test_a_limit_is_not_tried_again():
-    tries = []
-
-    def answer(request):
-        if request["op"] == "check":
-            tries.append(1)
-            raise LimitExceededError(VerdictReason.TIMEOUT, "slow")
-        return honest(request)
-
-    verdict = await judge(answer)
-    assert (verdict.status, len(tries)) == (VerdictStatus.INCONCLUSIVE, 1)
+    async with pool(answer, []) as sessions:
+        checker = Checker(sessions, TOOLCHAIN, statement_timeout_s=5)
+        assert (await checker.state("", TEXT)).ok
+        deaths.clear()
+        assert await checker.missing(["Nat.add"]) == ()
 
 
 async def test_the_core_header_opens_what_exists():

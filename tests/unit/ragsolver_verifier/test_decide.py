@@ -42,11 +42,17 @@ class Port:
             raise self.statement
         return self.statement or elaborate(self.session, header, text, timeout_s=1)
 
-    async def judge(self, question, candidate, limits, memory_mb):
-        self.judged.append(candidate.proof)
-        if "dies" in candidate.proof:
-            raise SessionDiedError("gone")
-        return check(self.session, question, candidate, limits, memory_mb)
+    async def judge(self, asked, *, memory_mb=None, stop_at_first=True):
+        said = []
+        for item in asked:
+            self.judged.append(item.candidate.proof)
+            if "dies" in item.candidate.proof:
+                said.append(SessionDiedError("gone"))
+                continue
+            said.append(check(self.session, item.question, item.candidate, item.limits, memory_mb))
+            if stop_at_first and said[-1].status is VerdictStatus.ACCEPTED:
+                break
+        return said
 
 
 def submitted(**changes):
