@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import shlex
+import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from ragsolver_contracts.lean import LeanToolchain
 from ragsolver_runtime.lean_advisories import advisories_of
@@ -14,6 +16,9 @@ from ragsolver_verifier.sandbox import DEVICES, View, shared_libraries
 from ragsolver_verifier.session import Program
 from ragsolver_verifier.toolchain.native import NativeToolchain, require_native
 from ragsolver_verifier.toolchain.repl_layout import written_layout
+
+_DESCRIPTORS: Final = "/proc/self/fd" if sys.platform == "linux" else "/dev/fd"
+"""Where a process finds its own open files; a sandbox has no `/dev/fd`."""
 
 
 def native_program(
@@ -82,10 +87,11 @@ def launcher(
 
     Standard input becomes empty and standard output goes where standard error goes, so that what
     a candidate prints cannot be an answer; the conversation goes over descriptors 3 and 4. A
-    sandbox must show `/dev/fd` and keep open descriptors.
+    sandbox must show `/proc` and keep open descriptors.
     """
     variables = [f"{name}={value}" for name, value in toolchain.environment().items() if value]
-    command = [*sandbox, str(toolchain.checker), "--channel", "/dev/fd/3", "/dev/fd/4"]
+    ends = [f"{_DESCRIPTORS}/3", f"{_DESCRIPTORS}/4"]
+    command = [*sandbox, str(toolchain.checker), "--channel", *ends]
     # A log may grow to 1 GiB, counted in blocks of 512 bytes; without one no file can grow.
     limits = "ulimit -c 0\nulimit -f " + ("2097152" if log else "0")
     target = shlex.quote(str(log.resolve() if log else os.devnull))

@@ -5,6 +5,7 @@ import pytest
 from ragsolver_verifier.session import LeanSession, Program
 from ragsolver_verifier.settings import VerifierSettings
 from ragsolver_verifier.toolchain.locate import locate
+from ragsolver_verifier.toolchain.native import NATIVE_REMEDY, why_not_native
 from ragsolver_verifier.toolchains import installed_program, start_session
 
 
@@ -25,8 +26,23 @@ class Renewed:
             self._session.close()
 
 
+@pytest.fixture(scope="session", params=["embedded", "native"])
+def program(request: pytest.FixtureRequest) -> Program:
+    """One behaviour suite on every toolchain that is here."""
+    if request.param == "native":
+        missing = why_not_native()
+        if missing:
+            pytest.skip(f"the native Lean toolchain is missing ({missing}): {NATIVE_REMEDY}")
+        return installed_program(choice="native")
+    return _embedded()
+
+
 @pytest.fixture(scope="session")
-def program() -> Program:
+def embedded() -> Program:
+    return _embedded()
+
+
+def _embedded() -> Program:
     if locate() is None:
         pytest.skip("the embedded Lean toolchain is missing: run `ragsolver lean install`")
     return installed_program()

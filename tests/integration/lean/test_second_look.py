@@ -40,7 +40,7 @@ SAID = {
 
 
 @pytest.fixture(scope="module")
-def looser(program, tmp_path_factory):
+def looser(embedded, tmp_path_factory):
     folder = tmp_path_factory.mktemp("looser")
     text = flatten(resource_dir("lean_project") / "Checker.lean")
     for old, new in LOOSER.items():
@@ -49,7 +49,7 @@ def looser(program, tmp_path_factory):
     source = folder / "Checker.lean"
     source.write_text(text, encoding="utf-8")
     layout = repl_layout(require(), source, folder=folder / "repl")
-    loosened = Program(layout.local_repl_path, layout.lake_path, program.toolchain)
+    loosened = Program(layout.local_repl_path, layout.lake_path, embedded.toolchain)
     with LeanProcess(loosened, memory_mb=4_000) as session:
         session.ask({"op": "names", "header": "", "nonce": "warm"}, timeout_s=300)
         yield session

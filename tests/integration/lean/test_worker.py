@@ -24,7 +24,9 @@ ENDLESS = "by\n  have : 3 ^ 16777215 % 7 = 6 := by decide +kernel\n  simp"
 
 @pytest.fixture
 async def checker(program):
-    async with open_checker(VerifierSettings(sessions=1)) as opened:
+    async with open_checker(
+        VerifierSettings(sessions=1, toolchain=program.toolchain.kind)
+    ) as opened:
         yield opened
 
 
