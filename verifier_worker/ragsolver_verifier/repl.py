@@ -6,6 +6,7 @@ Imported only where a process is started: `lean-interact` costs seconds.
 from __future__ import annotations
 
 import io
+import os
 import select
 import subprocess
 import threading
@@ -16,17 +17,36 @@ from typing import IO, Any, Final
 
 from lean_interact import LeanREPLConfig, LeanServer
 
+from ragsolver_verifier.strays import kill_writers
 from ragsolver_verifier.tree import kill_tree
 
 _BLOCK: Final = 65_536
 _END: Final = b"\n\n"
 _PATIENCE_S: Final = 10.0
+_LOOK_S: Final = 0.5
+"""Between two looks at whether the process still runs, while it says nothing."""
+
+
+class _Output:
+    """The output of a process, which ends with it, whoever else may hold the pipe."""
+
+    def __init__(self, process: subprocess.Popen[Any], pipe: IO[bytes]) -> None:
+        self._process, self._pipe = process, pipe
+        self.fileno, self.close = pipe.fileno, pipe.close
+        self.inode = os.fstat(pipe.fileno()).st_ino
+
+    def read(self, size: int) -> bytes:
+        """What is there, once something is; empty at the end."""
+        while not select.select([self._pipe], [], [], _LOOK_S)[0]:
+            if self._process.poll() is not None:
+                return b""
+        return self._pipe.read(size)
 
 
 class AnswerReader:
     """The standard output of a process, one answer at a time and no more than a limit."""
 
-    def __init__(self, raw: IO[bytes], excess: Callable[[], None]) -> None:
+    def __init__(self, raw: IO[bytes] | _Output, excess: Callable[[], None]) -> None:
         """Nothing is read yet.
 
         Args:
@@ -127,7 +147,9 @@ class ReplServer(LeanServer):
         )
         assert process.stdin is not None  # noqa: S101 - asked for above
         assert process.stdout is not None  # noqa: S101
-        self.answers = AnswerReader(process.stdout, self._excess)
+        output = _Output(process, process.stdout)
+        self._output = output.inode
+        self.answers = AnswerReader(output, self._excess)
         stdin = io.BufferedWriter(process.stdin)
         process.stdin = io.TextIOWrapper(stdin, encoding="utf-8", newline="\n")
         process.stdout = self.answers  # type: ignore[assignment]
@@ -144,6 +166,7 @@ class ReplServer(LeanServer):
             return
         self._killed = True
         kill_tree(self._proc.pid)
+        kill_writers(self._output)
         with suppress(subprocess.TimeoutExpired):
             self._proc.wait(timeout=_PATIENCE_S)
         for pipe in (self._proc.stdin, self._proc.stdout):

@@ -140,6 +140,16 @@ def test_children_of_a_killed_process_end_too(session):
     assert gone(child)
 
 
+def test_children_that_outlive_their_parent_end_and_hold_nobody_up(session):
+    code = "import os, time; os.setsid(); print(end='', flush=True); time.sleep(600)"
+    child = session.ask({"op": "child", "code": code}, timeout_s=20)["nonce"]
+    while psutil.Process(child).cmdline()[-1] != code:
+        time.sleep(0.01)
+    with pytest.raises(SessionDiedError):
+        session.ask({"op": "die"}, timeout_s=250)
+    assert gone(child)
+
+
 def test_an_answer_nobody_asked_for_ends_the_session(session):
     assert session.ask({"op": "twice"}, timeout_s=20) == {}
     with pytest.raises(ProtocolError, match="before it was asked"):
