@@ -31,15 +31,15 @@ def specimens(folder: str) -> list[Specimen]:
 
 
 def read(path: Path) -> Specimen:
-    """One file; its first lines are comments `-- field: value`."""
+    """One file; its first lines are comments `-- field: value`; a field may have several lines."""
     text = path.read_text(encoding="utf-8")
-    fields = {}
+    fields: dict[str, str] = {}
     for line in text.splitlines():
         if not line.startswith("-- "):
             break
         name, colon, value = line.removeprefix("-- ").partition(": ")
         if colon:
-            fields[name] = value
+            fields[name] = f"{fields[name]}\n{value}" if name in fields else value
     return Specimen(
         path.stem,
         fields.get("header", ""),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import resource
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -24,6 +25,7 @@ REMEDY: Final = "run `ragsolver lean install`"
 COMPILER_VERSION: Final = 1
 """Raised whenever `compile.py` or the loader changes what it produces."""
 _RUNNER: Final = Path(__file__).with_name("runner.js")
+_MOST_STACK_KIB: Final = 64 * 1024
 
 
 @dataclass(frozen=True)
@@ -183,8 +185,19 @@ def runner_argv(
     readable = [f"--allow-fs-read={path}" for path in (root, _RUNNER, *sources)]
     node = [str(node_path()), "--permission", "--allow-worker", *readable]
     # Most functions of the module are never called: validate each when it first is.
-    node += ["--wasm-lazy-validation", "--disable-warning=SecurityWarning", str(_RUNNER)]
+    node += ["--wasm-lazy-validation", "--disable-warning=SecurityWarning"]
+    node += [f"--stack-size={_stack_kib()}", str(_RUNNER)]
     return [*node, str(root), mode, *map(str, sources), *args]
+
+
+def _stack_kib() -> int:
+    """What Node may use of the stack that the system gives a process, in KiB.
+
+    Node's own default is one MiB, of which deep proofs run out.
+    """
+    given, _ = resource.getrlimit(resource.RLIMIT_STACK)
+    most = _MOST_STACK_KIB if given == resource.RLIM_INFINITY else given // 1024
+    return max(984, min(most, _MOST_STACK_KIB) * 3 // 4)
 
 
 def clean_environment() -> dict[str, str]:

@@ -167,6 +167,17 @@ function prepare() {
   if (threads) ENV.LEAN_NUM_THREADS = threads
 }
 
+// The module gives its main thread a stack of 64 KiB with its own constants below it, and checks no
+// bound. This one is larger than what Node's own stack allows, so too deep recursion ends in an
+// error of Node and never in overwritten constants.
+const STACK = 64 << 20
+function enlargeStack() {
+  const low = Module._malloc(STACK)
+  if (!low) throw new Error('no memory for the stack')
+  Module._emscripten_stack_set_limits(low + STACK, low)
+  Module.__emscripten_stack_restore(low + STACK)
+}
+
 const script = path.join(root, 'lean.js')
 globalThis.require = require
 globalThis.__filename = script
@@ -179,6 +190,7 @@ globalThis.Module = {
   print: line => writeAll(2, Buffer.from(line + '\n')),
   printErr: line => writeAll(2, Buffer.from(line + '\n')),
   preRun: [prepare],
+  onRuntimeInitialized: enlargeStack,
 }
 process.on('exit', code => {
   if (unfinished) writeErrors(Buffer.from('\n'))

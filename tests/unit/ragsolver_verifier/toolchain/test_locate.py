@@ -1,4 +1,5 @@
 import json
+import resource
 from pathlib import Path
 
 import pytest
@@ -106,3 +107,17 @@ def test_node_may_read_the_toolchain_and_the_program_only(cache: Path) -> None:
 
 def test_processes_start_with_nothing_of_our_environment() -> None:
     assert set(located.clean_environment()) == {"PATH"}
+
+
+@pytest.mark.parametrize(
+    ("given", "kib"),
+    [
+        (8 * 1024**2, 6144),
+        (1024**2, 984),
+        (resource.RLIM_INFINITY, 49152),
+        (1024**3, 49152),
+    ],
+)
+def test_node_may_use_most_of_the_systems_stack(monkeypatch, tmp_path, node, given, kib):
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (given, resource.RLIM_INFINITY))
+    assert f"--stack-size={kib}" in located.runner_argv(tmp_path, "run", [tmp_path / "P.lean"])
