@@ -24,6 +24,8 @@ structure Run where
   forbidden : List Json := []
   /-- parsed commands, last first -/
   commands : List Syntax := []
+  /-- the state before each of them -/
+  before : List Command.State := []
   /-- what they declared -/
   declared : Declared := {}
 
@@ -72,7 +74,7 @@ partial def elabAll (ictx : Parser.InputContext) (rules : Rules) (ps : Parser.Mo
         let messages := append run.messages (vecList st.messages.unreported)
         let declared := run.declared.note st.env (declsSince run.st.env st.env)
         let run := { run with st := st, messages := messages, commands := stx :: run.commands,
-                              declared := declared }
+                              before := run.st :: run.before, declared := declared }
         match declared.syntaxes with
         | n :: _ => pure { run with forbidden := [finding ictx.fileMap "syntax" n stx] }
         | [] => elabAll ictx rules ps' run

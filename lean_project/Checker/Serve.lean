@@ -1,5 +1,6 @@
 module
 public import Checker.Evidence
+public import Checker.Outline
 
 /-!
 Requests and answers. Each `op…` answers one kind of request with the fields of a JSON object.
@@ -70,30 +71,6 @@ where
       match @Environment.find? env (ap String.toName (asStr j)) false with
       | some _ => missing env js
       | none => j :: missing env js
-
-/-- Theorems of a text: their names, and where statement and proof are. -/
-def opOutline (ref : IO.Ref Session) (j : Json) : IO (List (String × Json)) := do
-  let h ← headerFor ref (getStr j "header")
-  let s ← ref.get
-  let src := getStr j "source"
-  let hb := getNat j "max_heartbeats" 200000
-  let ictx := inputOf src
-  let run ← elabAll ictx { s.rules with heartbeats := hb } {} { st := freshState h hb false }
-  let mj ← mapIO messageJ (told run.messages)
-  return [("header", h.answer), ("messages", arr mj), ("forbidden", arr run.forbidden),
-    ("theorems", arr (outline ictx.fileMap src run.commands []))]
-where
-  outline (fm : FileMap) (src : String) : List Syntax → List Json → List Json
-    | [], acc => acc
-    | s :: r, acc =>
-      match findNode `Lean.Parser.Command.theorem [s] with
-      | some t =>
-        let head := sourceOf src (t.getArg 0) ++ " " ++ sourceOf src (t.getArg 1) ++ " " ++
-          sourceOf src (t.getArg 2)
-        outline fm src r (obj [("name", str (sourceOf src (t.getArg 1))), ("statement", str head),
-          ("pos", startOf fm s), ("proof", startOf fm (t.getArg 3)),
-          ("endPos", stopOf fm s)] :: acc)
-      | none => outline fm src r acc
 
 /-! ## The conversation -/
 

@@ -41,6 +41,8 @@ structure Session where
   statement : Option Statement := none
   /-- was the header of this request known? -/
   headerCached : Option Bool := none
+  /-- headers of the theorems of the file that was read last (`Outline.lean`) -/
+  outlined : List Header := []
 
 partial def findHeader (text : String) : List Header → Option Header
   | [] => none
@@ -114,11 +116,14 @@ def makeHeader (ref : IO.Ref Session) (text : String) : IO Header := do
 /-- The header's state, made once for each exact text; the four last used are kept. -/
 def headerFor (ref : IO.Ref Session) (text : String) : IO Header := do
   let s ← ref.get
-  match findHeader text s.headers with
-  | some h => do
+  match findHeader text s.headers, findHeader text s.outlined with
+  | some h, _ => do
     ref.set { s with headers := h :: withoutHeader text s.headers, headerCached := some true }
     pure h
-  | none => do
+  | none, some h => do
+    ref.set { s with headerCached := some true }
+    pure h
+  | none, none => do
     let h ← makeHeader ref text
     let s ← ref.get
     ref.set { s with headers := h :: firstN 3 s.headers, statement := none,

@@ -3,7 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ragsolver_contracts.candidate import CheckLimits
 from ragsolver_contracts.lean import Isolation, IsolationLayer, LeanToolchain
+from ragsolver_contracts.verdict import Verdict
+from ragsolver_verifier.assemble import Candidate
+from ragsolver_verifier.check import Question, check
+from ragsolver_verifier.statement import elaborate
 
 TOOLCHAIN = LeanToolchain(kind="embedded", lean_version="4.28.0-pre", digest="d" * 64)
 ISOLATION = Isolation(layers=(IsolationLayer.WEBASSEMBLY,), detail="scripted")
@@ -119,3 +124,54 @@ def honest(request: Mapping[str, Any]) -> Mapping[str, Any]:
     if request["op"] == "check":
         return checked(request)
     return {"missing": [], "missing_namespaces": []}
+
+
+def at(text: str, index: int) -> dict[str, int]:
+    """A place in a text as Lean counts."""
+    line = text.count("\n", 0, index)
+    return {"line": line + 1, "column": index - text.rfind("\n", 0, index) - 1}
+
+
+def outlined(text: str, *theorems: tuple[str, str, str, str, str]) -> dict[str, Any]:
+    """The answer to an `outline` request.
+
+    Args:
+        text: the file.
+        theorems: name, and the words with which command, theorem and proof start, and with which
+            the command ends; each looked for after the one before.
+    """
+    items, commands, here = [], [], 0
+    for name, *words in theorems:
+        places = []
+        for word in words:
+            here = text.index(word, here)
+            places.append(here)
+        stop = places[3] + len(words[3])
+        statement = text[places[1] : places[2]].strip()
+        position = [at(text, place) for place in places]
+        ends = {"pos": position[0], "endPos": at(text, stop)}
+        commands.append({"kind": "Lean.Parser.Command.theorem", **ends})
+        items.append(
+            {"name": name, "statement": statement, "at": position[1], "proof": position[2], **ends}
+        )
+    return {
+        "header": HEADER,
+        "messages": [],
+        "forbidden": [],
+        "theorems": items,
+        "commands": commands,
+    }
+
+
+def wrong(request: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer to a `check` request about a candidate that Lean does not accept."""
+    return checked(request, complete=False, messages=[MESSAGE])
+
+
+def verdict_on(
+    answer: Callable[[Mapping[str, Any]], Mapping[str, Any]] = honest,
+) -> Verdict:
+    """The verdict on a small theorem by what a session answers to `check`."""
+    statement = elaborate(ScriptedSession(honest), "", "theorem foo : 1 = 1", timeout_s=1)
+    question = Question(statement)
+    return check(ScriptedSession(answer), question, Candidate("x"), CheckLimits())

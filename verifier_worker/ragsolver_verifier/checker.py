@@ -48,6 +48,14 @@ class Checker:
         """What has happened in the pool so far."""
         return self._pool.tally
 
+    async def use(self, work: Callable[[LeanSession], T]) -> T:
+        """What `work` returns, done in a thread on a leased session.
+
+        Raises:
+            LeanFailureError: no session could be started. And whatever `work` raises.
+        """
+        return await self._pool.use(work)
+
     async def state(self, header: str, text: str) -> Statement:
         """A statement, elaborated alone; one that was, under this toolchain, is remembered.
 
