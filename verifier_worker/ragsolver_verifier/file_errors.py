@@ -94,12 +94,14 @@ def _without_proof(theorems: list[Theorem], after: int) -> list[tuple[int, int, 
 
 
 def _cut(text: str, cuts: list[tuple[int, int, str]]) -> str:
-    """The text with other parts, each filled up to as many lines as before."""
-    done = len(text) + 1
-    for start, stop, new in sorted(cuts, reverse=True):
-        if stop > done:
-            continue
-        lines = "\n" * max(text.count("\n", start, stop), 1)
-        text = f"{text[:start]}{new}{lines}{text[stop:]}"
-        done = start
-    return text
+    """The text with other parts, each filled up to as many lines as before.
+
+    Of two parts that overlap the one that starts first is replaced.
+    """
+    pieces, here = [], 0
+    for start, stop, new in sorted(cuts):
+        if start >= here:
+            lines = max(text.count("\n", start, stop), 1)
+            pieces += [text[here:start], new, "\n" * lines]
+            here = stop
+    return "".join([*pieces, text[here:]])

@@ -159,5 +159,5 @@ def test_theorems_of_a_file(session):
     text = "import Std\nnamespace A\ntheorem a (n : Nat) :\n    n = n := rfl\nend A\n"
     (theorem,) = outline(session, text, timeout_s=60).theorems
     assert theorem.name == "a"
-    assert theorem.header == "import Std\nnamespace A"
+    assert theorem.header == "import Std\nnamespace A\n"
     assert theorem.text.lstrip("\n") == "theorem a (n : Nat) :\n    n = n := rfl"

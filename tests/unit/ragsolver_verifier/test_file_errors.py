@@ -93,3 +93,16 @@ def test_without_its_imports_nothing_is_taken_out():
     said = error("unknown module")
     mended = mend(text, Outline([], [], ((0, said),), (), header_ok=False))
     assert (mended.text, mended.outside) == (text, (said,))
+
+
+def test_of_overlapping_parts_the_first_is_taken_out():
+    text = "theorem a : p := q\nlemma c : p\ntheorem b : p := q\n"
+    first, second = text.index("lemma"), text.rindex("theorem")
+    theorem = Theorem("a", ORIGIN, "theorem a : p", "", "", 0, 14, first + 7)
+    commands = [
+        Command("theorem", ORIGIN, 0, first + 7),
+        Command("theorem", ORIGIN, second, len(text) - 1),
+    ]
+    errors = ((16, error()), (first + 8, error("unexpected token; expected command")))
+    mended = mend(text, Outline([theorem], commands, errors, ()))
+    assert mended.text == "theorem a : p := sorry\n\ntheorem b : p := q\n"
