@@ -8,7 +8,8 @@ from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from ragsolver_contracts.lean import LeanToolchain
-from ragsolver_contracts.verdict import Verdict, VerdictStatus
+from ragsolver_contracts.verdict import Tier, Verdict, VerdictStatus
+from ragsolver_verifier.audit import Auditor
 from ragsolver_verifier.batch import TRIES, Asked, Judged, judge_batch
 from ragsolver_verifier.errors import LeanFailureError, LimitExceededError, SessionDiedError
 from ragsolver_verifier.evidence import require_nonce
@@ -24,11 +25,20 @@ _KEPT = 64
 """Statements whose elaborated form is remembered."""
 
 
+def _accepted(said: Judged) -> bool:
+    return isinstance(said, Verdict) and said.status is VerdictStatus.ACCEPTED
+
+
 class Checker:
     """Elaborates statements and judges candidates on leased sessions."""
 
     def __init__(
-        self, pool: SessionPool, toolchain: LeanToolchain, *, statement_timeout_s: float
+        self,
+        pool: SessionPool,
+        toolchain: LeanToolchain,
+        *,
+        statement_timeout_s: float,
+        auditor: Auditor | None = None,
     ) -> None:
         """A checker on an open pool.
 
@@ -36,10 +46,12 @@ class Checker:
             pool: where sessions come from.
             toolchain: what the pool's sessions run.
             statement_timeout_s: for everything but candidates.
+            auditor: for the tiers above `checked`; without one they are failures.
         """
         self.toolchain = toolchain
         self._pool = pool
         self._timeout_s = statement_timeout_s
+        self._auditor = auditor
         self._stated: WeakKeyDictionary[LeanSession, str] = WeakKeyDictionary()
         self._known: OrderedDict[tuple[str, str], Statement] = OrderedDict()
 
@@ -93,21 +105,41 @@ class Checker:
         *,
         memory_mb: int | None = None,
         stop_at_first: bool = True,
+        tier: Tier = "checked",
     ) -> list[Judged]:
         """What became of each candidate of a batch; see `judge_batch`.
 
+        What is accepted is raised to `tier` first; where that fails, it is a failure, and the
+        rest of the batch is judged.
+
         Raises:
             LeanFailureError: Lean gave no answer, whatever the candidate.
+            ToolchainMissing: the tier cannot be had here.
         """
-        judged = await judge_batch(
-            self._pool,
-            self._prepare,
-            asked,
-            memory_mb=memory_mb,
-            stop_at_first=stop_at_first,
-        )
+        judged: list[Judged] = []
+        while len(judged) < len(asked):
+            rest = asked[len(judged) :]
+            said = await judge_batch(
+                self._pool, self._prepare, rest, memory_mb=memory_mb, stop_at_first=stop_at_first
+            )
+            raised = [await self._raised(tier, *pair) for pair in zip(rest, said, strict=False)]
+            judged += raised
+            if not said or (stop_at_first and any(map(_accepted, raised))):
+                break
         pairs = zip(asked, judged, strict=False)
         return [await self._with_names(item, said) for item, said in pairs]
+
+    async def _raised(self, tier: Tier, asked: Asked, said: Judged) -> Judged:
+        if tier == "checked" or not isinstance(said, Verdict) or not _accepted(said):
+            return said
+        if self._auditor is None:
+            return LeanFailureError(f"the tier {tier!r} was asked for, and nothing here audits")
+        try:
+            return await self._auditor.raised(
+                tier, said, asked.question, asked.candidate, asked.limits
+            )
+        except LeanFailureError as error:
+            return error
 
     async def _with_names(self, asked: Asked, said: Judged) -> Judged:
         if not isinstance(said, Verdict) or said.status is not VerdictStatus.ACCEPTED:

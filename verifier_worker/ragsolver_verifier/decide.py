@@ -14,7 +14,7 @@ from ragsolver_contracts.events_run import ProblemSubmitted, WorkFailed
 from ragsolver_contracts.events_work import CandidateProposed, StatementChecked, VerdictIssued
 from ragsolver_contracts.lean import LeanToolchain
 from ragsolver_contracts.problem import Problem, RefusalReason
-from ragsolver_contracts.verdict import Verdict
+from ragsolver_contracts.verdict import Tier, Verdict
 from ragsolver_runtime.errors import PermanentError
 from ragsolver_verifier.assemble import Candidate
 from ragsolver_verifier.batch import Asked, Judged
@@ -22,6 +22,7 @@ from ragsolver_verifier.check import Question
 from ragsolver_verifier.errors import LeanFailureError, LimitExceededError
 from ragsolver_verifier.header import imports_mathlib
 from ragsolver_verifier.statement import Statement
+from ragsolver_verifier.tiers import lacking
 
 
 class CheckerPort(Protocol):
@@ -41,6 +42,7 @@ class CheckerPort(Protocol):
         *,
         memory_mb: int | None = None,
         stop_at_first: bool = True,
+        tier: Tier = "checked",
     ) -> list[Judged]:
         """Verdicts, or why there is none, in order; up to the first accepted one."""
 
@@ -65,6 +67,9 @@ async def decide(case: Case, trigger: AnyEvent, checker: CheckerPort) -> Sequenc
 
 
 async def _state(case: Case, problem: Problem, checker: CheckerPort) -> StatementChecked:
+    missing = lacking(case.config.verifier.tier, checker.toolchain)
+    if missing:
+        raise PermanentError(f"{case.problem_id}: {missing}")
     if problem.formal_statement is None:
         return StatementChecked(
             statable=False,
@@ -73,7 +78,8 @@ async def _state(case: Case, problem: Problem, checker: CheckerPort) -> Statemen
             toolchain=checker.toolchain,
         )
     wants_mathlib = imports_mathlib(problem.header)
-    if wants_mathlib and not case.config.verifier.compatibility_header:
+    lacks_mathlib = wants_mathlib and not checker.toolchain.mathlib
+    if lacks_mathlib and not case.config.verifier.compatibility_header:
         return StatementChecked(
             statable=False,
             reason=RefusalReason.NEEDS_MATHLIB,
@@ -81,11 +87,11 @@ async def _state(case: Case, problem: Problem, checker: CheckerPort) -> Statemen
             toolchain=checker.toolchain,
         )
     # An empty header gets the compatibility header too: else `ℕ` would be a variable.
-    compatibility = wants_mathlib or not problem.header.strip()
+    compatibility = lacks_mathlib or not problem.header.strip()
     header = await checker.core_header(problem.header) if compatibility else problem.header
     said = await _alone(checker, header, problem.formal_statement)
     reason, detail = RefusalReason.STATEMENT_ERROR, said.detail
-    if wants_mathlib:
+    if lacks_mathlib:
         reason = RefusalReason.NEEDS_MATHLIB
         detail = f"the header imports Mathlib, and core Lean alone says: {said.detail}"
     return StatementChecked(
@@ -93,7 +99,7 @@ async def _state(case: Case, problem: Problem, checker: CheckerPort) -> Statemen
         reason=None if said.ok else reason,
         detail="" if said.ok else detail,
         header=header,
-        mathlib=False,
+        mathlib=wants_mathlib and not lacks_mathlib,
         compatibility=compatibility,
         statement_digest=said.digest if said.ok else "",
         view=said.view,
@@ -128,7 +134,8 @@ async def _judge_batch(
         )
         for candidate in open_ones
     ]
-    judged = await checker.judge(asked, memory_mb=case.config.verifier.memory_mb)
+    config = case.config.verifier
+    judged = await checker.judge(asked, memory_mb=config.memory_mb, tier=config.tier)
     failures: list[Payload] = []
     verdicts: list[VerdictIssued] = []
     for candidate, said in zip(open_ones, judged, strict=False):

@@ -21,7 +21,7 @@ from ragsolver_verifier.pool import SessionPool
 from ragsolver_verifier.pool_settings import PoolSettings
 from ragsolver_verifier.session import LeanProcess
 from ragsolver_verifier.settings import VerifierSettings
-from ragsolver_verifier.toolchains import installed_program, warm
+from ragsolver_verifier.toolchains import auditor_for, installed_program, warm
 
 _log = logging.getLogger(__name__)
 
@@ -45,14 +45,16 @@ async def open_checker(settings: VerifierSettings) -> AsyncIterator[Checker]:
     )
     async with pool:
         timeout_s = settings.statement_timeout_s
-        yield Checker(pool, program.toolchain, statement_timeout_s=timeout_s)
+        auditor = auditor_for(program, settings)
+        yield Checker(pool, program.toolchain, statement_timeout_s=timeout_s, auditor=auditor)
 
 
 @asynccontextmanager
 async def _open(context: WorkerContext) -> AsyncIterator[Decide]:
     settings = settings_as(VerifierSettings, context.settings, "workers.toml [verifier]")
     async with open_checker(settings) as checker:
-        asked = await require_agreement(checker, agreement_path(), settings.agreement_names)
+        index = agreement_path(checker.toolchain.kind)
+        asked = await require_agreement(checker, index, settings.agreement_names)
         _log.info("Lean knows %d of %d names asked from the index", asked, asked)
 
         async def _decide(case: Case, trigger: AnyEvent) -> Sequence[Payload]:

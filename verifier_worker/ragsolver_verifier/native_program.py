@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from ragsolver_contracts.lean import LeanToolchain
 from ragsolver_runtime.lean_advisories import advisories_of
 from ragsolver_verifier.isolation import Containment, IsolationPolicy, contain
+from ragsolver_verifier.replay import Confine
 from ragsolver_verifier.sandbox import DEVICES, View, shared_libraries
 from ragsolver_verifier.session import Program
 from ragsolver_verifier.toolchain.native import NativeToolchain, require_native
@@ -60,11 +62,37 @@ def native_containment(toolchain: NativeToolchain, policy: IsolationPolicy) -> C
     """
     if policy is IsolationPolicy.OFF:
         return contain(policy, View(()), ())
-    lean = toolchain.sysroot / "bin" / "lean"
+    return contain(policy, native_view(toolchain), (str(_lean(toolchain)), "--version"))
+
+
+def native_view(toolchain: NativeToolchain) -> View:
+    """What a program of the toolchain must see.
+
+    Raises:
+        IsolationError: the libraries of one cannot be told.
+    """
+    lean = _lean(toolchain)
     libraries = {*shared_libraries(lean), *shared_libraries(toolchain.checker)}
     environment = {name: value for name, value in toolchain.environment().items() if value}
-    view = View((*toolchain.readable, *libraries), environment, proc=True, devices=DEVICES)
-    return contain(policy, view, (str(lean), "--version"))
+    return View((*toolchain.readable, *libraries), environment, proc=True, devices=DEVICES)
+
+
+def replay_confinement(toolchain: NativeToolchain, policy: IsolationPolicy) -> Confine:
+    """How the programs that replay a proof are contained: they may write to one folder."""
+
+    def _confine(folder: Path, environment: Mapping[str, str]) -> Sequence[str]:
+        if policy is IsolationPolicy.OFF:
+            return ()
+        view = native_view(toolchain)
+        env = {name: value for name, value in environment.items() if value}
+        writing = replace(view, env=env, writable=(folder,))
+        return contain(policy, writing, (str(_lean(toolchain)), "--version")).prefix
+
+    return _confine
+
+
+def _lean(toolchain: NativeToolchain) -> Path:
+    return toolchain.sysroot / "bin" / "lean"
 
 
 def described(toolchain: NativeToolchain) -> LeanToolchain:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from ragsolver_contracts.verdict import Verdict
@@ -23,8 +23,12 @@ from ragsolver_verifier.toolchain.process import run_group
 MODULE = "RagSolverReplayed"
 """A name that no library has: `leanchecker` takes every module that begins with it."""
 
-Confine = Callable[[Path], Sequence[str]]
-"""The command that runs another one confined, with one folder that it may write to."""
+Confine = Callable[[Path, Mapping[str, str]], Sequence[str]]
+"""The command that runs another one confined, with one folder to write to and an environment."""
+
+
+def _unconfined(_folder: Path, _environment: Mapping[str, str]) -> Sequence[str]:
+    return ()
 
 
 class ReplayError(LeanFailureError):
@@ -35,7 +39,7 @@ def replay(
     toolchain: NativeToolchain,
     verdict: Verdict,
     timeout_s: float,
-    confine: Confine = lambda _: (),
+    confine: Confine = _unconfined,
 ) -> None:
     """Compile and replay an accepted proof; returns when that succeeded.
 
@@ -55,8 +59,8 @@ def replay(
         folder = Path(name)
         source, compiled = folder / f"{MODULE}.lean", folder / f"{MODULE}.olean"
         source.write_text(verdict.source, encoding="utf-8")
-        prefix = tuple(confine(folder))
         environment = replay_environment(toolchain, folder)
+        prefix = tuple(confine(folder, environment))
         compiling = [*prefix, *compile_argv(lean, source, compiled)]
         _run("lean", compiling, folder, environment, timeout_s)
         if not compiled.is_file():

@@ -37,12 +37,14 @@ class View:
         env: its whole environment.
         proc: whether it has a `/proc`, with nothing in it but its own processes, and `/dev/fd`.
         devices: device files.
+        writable: folders of the machine that it may write to; none where it checks proofs.
     """
 
     readable: tuple[Path, ...]
     env: Mapping[str, str] = field(default_factory=dict)
     proc: bool = False
     devices: tuple[str, ...] = ()
+    writable: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,8 @@ class Sandbox:
             argv += ["--setenv", name, value]
         for path in sorted({str(path) for path in view.readable}):  # a folder before its parts
             argv += ["--ro-bind", path, path]
+        for path in map(str, view.writable):
+            argv += ["--bind", path, path]
         for device in view.devices:
             argv += ["--dev-bind", device, device]
         if view.proc:

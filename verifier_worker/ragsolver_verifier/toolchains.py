@@ -2,13 +2,16 @@
 
 import secrets
 
+from ragsolver_contracts.verdict import Verdict
 from ragsolver_runtime.lean_advisories import advisories_of
+from ragsolver_verifier.audit import Auditor
 from ragsolver_verifier.embedded import embedded_program
 from ragsolver_verifier.errors import LeanFailureError, LimitExceededError, SessionDiedError
 from ragsolver_verifier.evidence import require_nonce
 from ragsolver_verifier.header import compatibility_header
 from ragsolver_verifier.isolation import IsolationPolicy
-from ragsolver_verifier.native_program import native_program
+from ragsolver_verifier.native_program import native_program, replay_confinement
+from ragsolver_verifier.replay import ReplayError, replay
 from ragsolver_verifier.session import LeanProcess, LeanSession, Program
 from ragsolver_verifier.settings import ToolchainChoice, VerifierSettings
 from ragsolver_verifier.toolchain.locate import require
@@ -38,6 +41,23 @@ def installed_program(
     toolchain = require()
     known = advisories(toolchain.lean_version)
     return embedded_program(toolchain, advisories=known, policy=policy)
+
+
+def auditor_for(program: Program, settings: VerifierSettings) -> Auditor:
+    """What raises accepted verdicts of a program to the tiers `audited` and `replayed`."""
+    native = locate_native() if program.toolchain.kind == "native" else None
+
+    def _replay(verdict: Verdict, timeout_s: float) -> None:
+        if native is None:
+            raise ReplayError("the native toolchain is no longer there")
+        replay(native, verdict, timeout_s, replay_confinement(native, settings.isolation))
+
+    return Auditor(
+        lambda: LeanProcess(program, memory_mb=settings.session_mb),
+        lambda session: warm(session, settings.start_timeout_s),
+        statement_timeout_s=settings.statement_timeout_s,
+        replay=_replay if native is not None else None,
+    )
 
 
 def start_session(program: Program, settings: VerifierSettings) -> LeanSession:

@@ -3,6 +3,7 @@ import pytest
 from ragsolver_contracts.candidate import CheckLimits
 from ragsolver_contracts.verdict import VerdictReason, VerdictStatus
 from ragsolver_verifier.assemble import Candidate
+from ragsolver_verifier.audit import AuditError
 from ragsolver_verifier.batch import Asked
 from ragsolver_verifier.check import Question
 from ragsolver_verifier.checker import Checker
@@ -125,3 +126,43 @@ async def test_missing_names():
     async with pool(lambda r: {"missing": ["Nat.nope"], "missing_namespaces": []}, []) as sessions:
         checker = Checker(sessions, TOOLCHAIN, statement_timeout_s=5)
         assert await checker.missing(["Nat.nope", "Nat.add"]) == ("Nat.nope",)
+
+
+class Audits:
+    """Confirms what it is asked about, unless its proof says `shaky`."""
+
+    async def raised(self, tier, verdict, question, candidate, limits):
+        if "shaky" in candidate.proof:
+            raise AuditError("the processes disagree")
+        return verdict.model_copy(update={"tier": tier})
+
+
+async def at_tier(tier, *proofs, auditor=None, stop_at_first=True):
+    async with pool(honest, []) as sessions:
+        checker = Checker(sessions, TOOLCHAIN, statement_timeout_s=5, auditor=auditor)
+        question = Question(await checker.state("", TEXT))
+        asked = [Asked(question, Candidate(proof), CheckLimits()) for proof in proofs]
+        return await checker.judge(asked, stop_at_first=stop_at_first, tier=tier)
+
+
+async def test_what_is_accepted_is_raised_to_the_tier():
+    (said,) = await at_tier("audited", "by simp", "by omega", auditor=Audits())
+    assert said.tier == "audited"
+
+
+async def test_a_proof_that_is_not_confirmed_is_a_failure_and_the_rest_is_judged():
+    shaky, good = await at_tier("audited", "shaky", "by simp", "by omega", auditor=Audits())
+    assert isinstance(shaky, AuditError)
+    assert good.tier == "audited"
+
+
+async def test_a_whole_batch_is_raised_once():
+    said = await at_tier("audited", "a", "shaky", "b", auditor=Audits(), stop_at_first=False)
+    assert [getattr(s, "tier", "failed") for s in said] == ["audited", "failed", "audited"]
+
+
+async def test_without_an_auditor_no_lower_tier_is_given_in_silence():
+    (said,) = await at_tier("audited", "by simp")
+    assert isinstance(said, LeanFailureError)
+    (said,) = await at_tier("checked", "by simp")
+    assert said.tier == "checked"

@@ -6,6 +6,7 @@ from ragsolver_contracts.case import Case
 from ragsolver_contracts.events_run import ProblemSubmitted, WorkFailed
 from ragsolver_contracts.events_work import CandidateProposed, StatementChecked, VerdictIssued
 from ragsolver_contracts.problem import RefusalReason
+from ragsolver_contracts.run_config import RunConfig, VerifierConfig
 from ragsolver_contracts.verdict import VerdictReason, VerdictStatus
 from ragsolver_runtime.errors import PermanentError
 from ragsolver_verifier.check import check
@@ -33,6 +34,7 @@ class Port:
         self.session = ScriptedSession(answers)
         self.statement = statement
         self.judged = []
+        self.tiers = []
 
     async def core_header(self, header):
         return "core"
@@ -42,8 +44,9 @@ class Port:
             raise self.statement
         return self.statement or elaborate(self.session, header, text, timeout_s=1)
 
-    async def judge(self, asked, *, memory_mb=None, stop_at_first=True):
+    async def judge(self, asked, *, memory_mb=None, stop_at_first=True, tier="checked"):
         said = []
+        self.tiers.append(tier)
         for item in asked:
             self.judged.append(item.candidate.proof)
             if "dies" in item.candidate.proof:
@@ -174,3 +177,42 @@ async def test_a_candidate_without_a_statement_is_a_permanent_error():
     case = Case.fold("r1", NAME, [submitted(), *candidates])
     with pytest.raises(PermanentError):
         await decide(case, candidates[-1], Port())
+
+
+def config(tier):
+    return RunConfig(verifier=VerifierConfig(tier=tier))
+
+
+async def test_the_run_s_tier_is_asked_for():
+    trigger = submitted()
+    port = Port()
+    case = Case.fold("r1", NAME, [trigger], config=config("audited"))
+    events = [trigger, *[testing.event(p) for p in await decide(case, trigger, port)]]
+    (candidate,) = proposed("by simp")
+    case = Case.fold("r1", NAME, [*events, candidate], config=config("audited"))
+    await decide(case, candidate, port)
+    assert port.tiers == ["audited"]
+
+
+async def test_a_tier_that_cannot_be_had_is_refused_at_the_start():
+    trigger = submitted()
+    case = Case.fold("r1", NAME, [trigger], config=config("replayed"))
+    with pytest.raises(PermanentError, match=r"replayed.*native toolchain"):
+        await decide(case, trigger, Port())
+
+
+async def test_a_toolchain_with_mathlib_takes_the_header_as_it_is():
+    trigger = submitted(header="import Mathlib\nopen Nat")
+    port = Port()
+    port.toolchain = TOOLCHAIN.model_copy(update={"kind": "native", "mathlib": "m" * 40})
+    (said,) = await decide(Case.fold("r1", NAME, [trigger]), trigger, port)
+    assert (said.header, said.mathlib) == ("import Mathlib\nopen Nat", True)
+    assert not said.compatibility
+
+
+async def test_with_mathlib_a_statement_error_is_the_statement_s():
+    trigger = submitted(header="import Mathlib")
+    port = Port(Statement("h", "t", ok=False, problem="error", detail="unknown foo"))
+    port.toolchain = TOOLCHAIN.model_copy(update={"kind": "native", "mathlib": "m" * 40})
+    (said,) = await decide(Case.fold("r1", NAME, [trigger]), trigger, port)
+    assert said.reason is RefusalReason.STATEMENT_ERROR

@@ -8,7 +8,7 @@ from ragsolver_contracts.lean import Isolation
 from ragsolver_verifier import native_program as module
 from ragsolver_verifier.errors import IsolationError
 from ragsolver_verifier.isolation import Containment, IsolationPolicy
-from ragsolver_verifier.native_program import launcher, native_program
+from ragsolver_verifier.native_program import launcher, native_program, replay_confinement
 from ragsolver_verifier.toolchain.native import require_native
 from suites.native_stub import MATHLIB, built, executable
 
@@ -76,3 +76,17 @@ def test_what_a_candidate_prints_is_no_answer_and_it_can_read_no_request(tmp_pat
     assert done.stderr == b""
     assert "forged" in log.read_text()
     assert "SECRET" not in log.read_text()
+
+
+def test_what_replays_a_proof_may_write_to_one_folder(tmp_path, monkeypatch):
+    built(tmp_path)
+    toolchain = require_native(tmp_path)
+    asked = []
+    kept = Containment(Isolation(sandboxed=True), ("/bwrap", "--"), Path("/bwrap"))
+    monkeypatch.setattr(module, "contain", lambda *args: asked.append(args) or kept)
+    monkeypatch.setattr(module, "shared_libraries", lambda _: (Path("/libc"),))
+    confine = replay_confinement(toolchain, IsolationPolicy.CONTAINED)
+    assert confine(tmp_path, {"LEAN_PATH": "a", "EMPTY": ""}) == ("/bwrap", "--")
+    assert asked[0][1].writable == (tmp_path,)
+    assert asked[0][1].env == {"LEAN_PATH": "a"}
+    assert replay_confinement(toolchain, IsolationPolicy.OFF)(tmp_path, {}) == ()

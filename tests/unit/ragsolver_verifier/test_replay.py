@@ -48,7 +48,7 @@ def test_the_accepted_source_is_compiled_and_replayed(toolchain, tmp_path):
 def test_each_program_is_confined(toolchain, tmp_path):
     log = tools(toolchain, tmp_path)
     wrapper = executable(tmp_path / "confine", f'echo "confined $1" >>"{log}"; shift; exec "$@"')
-    replay(toolchain, VERDICT, 20.0, lambda folder: [str(wrapper), str(folder)])
+    replay(toolchain, VERDICT, 20.0, lambda folder, _: [str(wrapper), str(folder)])
     assert sum(line.startswith("confined /") for line in log.read_text().splitlines()) == 2
 
 

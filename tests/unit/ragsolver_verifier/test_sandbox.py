@@ -114,3 +114,11 @@ def test_a_process_in_our_own_namespaces_is_not_confined():
 def test_a_process_that_is_gone_is_not_confined():
     with pytest.raises(IsolationError, match="cannot be looked at"):
         require_confined(2**22 - 1, SHELL)
+
+
+def test_a_folder_to_write_to_is_said_so():
+    view = View((Path("/lib"),), writable=(Path("/out"),))
+    argv = Sandbox(Path("/bwrap"), "0.8.0").prefix(view)
+    at = argv.index("--bind")
+    assert argv[at : at + 3] == ("--bind", "/out", "/out")
+    assert "--bind" not in Sandbox(Path("/bwrap"), "0.8.0").prefix(View((Path("/lib"),)))

@@ -1,12 +1,16 @@
+from dataclasses import replace
+
 import pytest
 
 from ragsolver_contracts.verdict import VerdictReason
 from ragsolver_verifier.errors import LeanFailureError, LimitExceededError, SessionDiedError
 from ragsolver_verifier.isolation import IsolationPolicy
+from ragsolver_verifier.session import Program
+from ragsolver_verifier.settings import VerifierSettings
 from ragsolver_verifier.toolchain.errors import ToolchainMissing
-from ragsolver_verifier.toolchains import advisories, installed_program, warm
+from ragsolver_verifier.toolchains import advisories, auditor_for, installed_program, warm
 from suites.native_stub import built
-from suites.scripted_lean import ScriptedSession, honest
+from suites.scripted_lean import TOOLCHAIN, ScriptedSession, honest
 
 
 def test_advisories_are_named_by_their_ids():
@@ -46,3 +50,13 @@ def test_the_toolchain_that_was_chosen_is_never_replaced(tmp_path, monkeypatch):
         assert installed_program(IsolationPolicy.OFF, choice=choice).toolchain.kind == "native"
     with pytest.raises(ToolchainMissing, match="embedded"):
         installed_program()
+
+
+def test_only_the_native_toolchain_gets_something_that_replays(tmp_path, monkeypatch):
+    monkeypatch.setenv("RAGSOLVER_CACHE", str(tmp_path))
+    program = Program(tmp_path, tmp_path, TOOLCHAIN)
+    assert auditor_for(program, VerifierSettings())._replay is None
+    native = replace(program, toolchain=TOOLCHAIN.model_copy(update={"kind": "native"}))
+    assert auditor_for(native, VerifierSettings())._replay is None
+    built(tmp_path)
+    assert auditor_for(native, VerifierSettings())._replay is not None
