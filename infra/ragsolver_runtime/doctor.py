@@ -16,6 +16,7 @@ from typing import Literal
 
 import psutil
 
+from ragsolver_contracts.verdict import Tier
 from ragsolver_runtime.errors import BusError
 from ragsolver_runtime.paths import cache_dir, data_dir
 from ragsolver_runtime.server import server_binary
@@ -72,6 +73,24 @@ def missing_setups() -> list[Finding]:
     """What has to be set up before workers can start, in order."""
     found = [finding for finding in contributed() if not finding.good]
     return sorted(found, key=lambda finding: finding.order)
+
+
+def tier_finding(tier: Tier) -> str:
+    """The name of the finding that tells whether a tier can be had here."""
+    return f"tier {tier}"
+
+
+def require_tier(tier: Tier) -> None:
+    """Refuse a run whose verdicts cannot have the tier that it asks for.
+
+    A tier that no package has a finding for needs nothing that could be missing.
+
+    Raises:
+        BusError: what is missing, and what to do.
+    """
+    for finding in contributed():
+        if finding.name == tier_finding(tier) and finding.state != "ok":
+            raise BusError(f"the run asks for the tier {tier!r}: {finding.detail}")
 
 
 def extra_of(entry: EntryPoint) -> str:

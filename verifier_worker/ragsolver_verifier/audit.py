@@ -148,6 +148,7 @@ class Auditor:
         self._warm = warm
         self._timeout_s = statement_timeout_s
         self._replay = replay
+        self._under_way: set[_Second] = set()
 
     async def raised(
         self,
@@ -202,8 +203,17 @@ class Auditor:
         if tier == "checked" or verdict.status is not VerdictStatus.ACCEPTED:
             return verdict
         second = _Second(self._start, self._warm)
-        audited = second.confirm(verdict, question, candidate, limits, self._timeout_s)
+        self._under_way.add(second)
+        try:
+            audited = second.confirm(verdict, question, candidate, limits, self._timeout_s)
+        finally:
+            self._under_way.discard(second)
         return self._replayed(tier, audited, limits)
+
+    def stop(self) -> None:
+        """End the processes of `raised_here` that are under way, from any thread."""
+        for second in tuple(self._under_way):
+            second.stop()
 
     def _replayed(self, tier: Tier, audited: Verdict, limits: CheckLimits) -> Verdict:
         if tier != "replayed":

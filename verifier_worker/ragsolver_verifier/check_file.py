@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 
 from ragsolver_contracts.candidate import CheckLimits
 from ragsolver_contracts.lean import Diagnostic, Position
+from ragsolver_contracts.verdict import Tier, Verdict, VerdictStatus
 from ragsolver_verifier.assemble import Candidate
+from ragsolver_verifier.audit import Auditor
 from ragsolver_verifier.check import Question, check
 from ragsolver_verifier.errors import LeanFailureError, LimitExceededError
 from ragsolver_verifier.file_errors import Mended, mend
@@ -41,6 +43,7 @@ class Asked:
         limits: for each theorem.
         memory_mb: resident MiB of the Lean process.
         reading_s: for reading the file, which elaborates all of it once.
+        tier: what has to stand behind an accepted theorem.
     """
 
     statement: str | None = None
@@ -48,6 +51,7 @@ class Asked:
     limits: CheckLimits = field(default_factory=CheckLimits)
     memory_mb: int | None = None
     reading_s: float = 300.0
+    tier: Tier = "checked"
 
 
 @dataclass
@@ -68,6 +72,8 @@ class FileCheck:
     def __init__(self, source: Source, asked: Asked) -> None:
         self.not_judged: Counter[str] = Counter()
         """Declarations of other kinds, by kind; known once the file is read."""
+        self.auditor: Auditor | None = None
+        """For the tiers above `checked`; without one they are failures."""
         self._source = source
         self._asked = asked
         self._open: list[_Item] = []
@@ -194,9 +200,25 @@ class FileCheck:
         if not statement.ok:
             return self._finding(item, Result.UNCHECKED, _why_not(statement))
         candidate = Candidate(whole=item.text)
-        verdict = check(session, Question(statement), candidate, limits, self._asked.memory_mb)
+        question = Question(statement)
+        verdict = check(session, question, candidate, limits, self._asked.memory_mb)
+        verdict = self._raised(verdict, question, candidate)
         finding = self._finding(item, Result(verdict.status.value), verdict.detail)
         return finding.model_copy(update={"verdict": verdict})
+
+    def _raised(self, verdict: Verdict, question: Question, candidate: Candidate) -> Verdict:
+        """An accepted verdict at the tier that is asked for.
+
+        Raises:
+            LeanFailureError: it is not confirmed.
+        """
+        tier = self._asked.tier
+        if tier == "checked" or verdict.status is not VerdictStatus.ACCEPTED:
+            return verdict
+        if self.auditor is None:
+            raise LeanFailureError(f"the tier {tier!r} was asked for, and nothing here audits")
+        limits = self._asked.limits
+        return self.auditor.raised_here(tier, verdict, question, candidate, limits)
 
     def _finding(
         self, item: _Item | None, result: Result, detail: str, at: Position | None = None

@@ -51,7 +51,7 @@ class Checker:
         self.toolchain = toolchain
         self._pool = pool
         self._timeout_s = statement_timeout_s
-        self._auditor = auditor
+        self.auditor = auditor
         self._stated: WeakKeyDictionary[LeanSession, str] = WeakKeyDictionary()
         self._known: OrderedDict[tuple[str, str], Statement] = OrderedDict()
 
@@ -132,10 +132,10 @@ class Checker:
     async def _raised(self, tier: Tier, asked: Asked, said: Judged) -> Judged:
         if tier == "checked" or not isinstance(said, Verdict) or not _accepted(said):
             return said
-        if self._auditor is None:
+        if self.auditor is None:
             return LeanFailureError(f"the tier {tier!r} was asked for, and nothing here audits")
         try:
-            return await self._auditor.raised(
+            return await self.auditor.raised(
                 tier, said, asked.question, asked.candidate, asked.limits
             )
         except LeanFailureError as error:

@@ -12,6 +12,7 @@ import click
 from rich.console import Console
 
 from ragsolver_contracts.candidate import CheckLimits
+from ragsolver_contracts.verdict import Tier
 from ragsolver_runtime.cli.options import examples, load_tables, output
 from ragsolver_runtime.config import settings_as
 from ragsolver_runtime.hosting import run_interruptibly
@@ -22,6 +23,7 @@ from ragsolver_verifier.finding import FAILED, Finding, Summary, summarize
 from ragsolver_verifier.lean_sources import STDIN, Source, sources
 from ragsolver_verifier.settings import VerifierSettings
 from ragsolver_verifier.show_findings import as_text, progress_on, summary_table
+from ragsolver_verifier.tiers import TIERS, require_tier
 from ragsolver_verifier.toolchain.errors import ToolchainError
 
 _EPILOG = (
@@ -65,6 +67,14 @@ _EPILOG = (
     show_default=True,
     help="Wall-clock seconds for reading a file, which elaborates all of it once.",
 )
+@click.option(
+    "--tier",
+    type=click.Choice(TIERS),
+    default="checked",
+    show_default=True,
+    help="What has to stand behind an accepted theorem: `audited` judges it again in a Lean "
+    "process of its own, `replayed` also replays it with leanchecker (native toolchain only).",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line; the summary last.")
 def check_command(
     *,
@@ -78,6 +88,7 @@ def check_command(
     heartbeats: int,
     memory_mb: int | None,
     file_timeout: float,
+    tier: Tier,
     as_json: bool,
 ) -> None:
     """Judge Lean files, with the procedure that the verifier uses.
@@ -92,7 +103,7 @@ def check_command(
         raise click.UsageError(f"limits must be positive: {error}") from error
     if paths.count(STDIN) > 1:
         raise click.UsageError("standard input can be read only once")
-    asked = Asked(statement, name, limits, memory_mb, file_timeout)
+    asked = Asked(statement, name, limits, memory_mb, file_timeout, tier)
     found = list(sources(paths, sys.stdin.buffer))
     if (name or statement) and len(found) > 1:
         raise click.UsageError("--name and --statement are about one file")
@@ -115,7 +126,7 @@ class _Call:
         self._unread = [item for item in found if isinstance(item, Finding)]
         self._checks = [FileCheck(item, asked) for item in found if isinstance(item, Source)]
         self._jobs = jobs_for(len(self._checks), jobs)
-        self._memory_mb = asked.memory_mb
+        self._memory_mb, self._tier = asked.memory_mb, asked.tier
         self._fail_fast, self._as_json = fail_fast, as_json
         self._told: list[Finding] = []
         self._began = self._working = time.monotonic()
@@ -147,6 +158,10 @@ class _Call:
 
         with progress_on(Console(stderr=True), len(self._checks)) as show:
             async with open_checker(self._settings()) as checker:
+                if self._tier != "checked":
+                    require_tier(self._tier, checker.toolchain)
+                    for check in self._checks:
+                        check.auditor = checker.auditor
                 self._working = time.monotonic()
                 stream = findings(checker, self._checks, self._jobs, show)
                 async with aclosing(stream):

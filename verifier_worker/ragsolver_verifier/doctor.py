@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
-from ragsolver_runtime.doctor import Finding
+from ragsolver_runtime.doctor import Finding, tier_finding
 from ragsolver_runtime.paths import resource_dir
 from ragsolver_verifier.embedded import embedded_containment
 from ragsolver_verifier.isolation import IsolationPolicy
 from ragsolver_verifier.sandbox import REMEDY
+from ragsolver_verifier.tiers import lacking
 from ragsolver_verifier.toolchain.errors import ToolchainMissing
 from ragsolver_verifier.toolchain.locate import find_compiled, install_folder, locate
 from ragsolver_verifier.toolchain.native import find_program, locate_native, why_not_native
@@ -19,7 +20,7 @@ _ORDER = 10
 
 def findings() -> Sequence[Finding]:
     """Node, the toolchain, the checker compiled for it, the native one, and isolation."""
-    return [_node(), _toolchain(), _native(), *_isolation()]
+    return [_node(), _toolchain(), _native(), _replayed(), *_isolation()]
 
 
 def _native() -> Finding:
@@ -36,6 +37,14 @@ def _native() -> Finding:
         f"{why_not_native()}; {tool}. To have it: {_FIX} --native"
     )
     return Finding("lean native", "note", detail, f"{_FIX} --native", order=_ORDER)
+
+
+def _replayed() -> Finding:
+    """Whether the tier `replayed` can be had; a run that asks for it is refused otherwise."""
+    missing = lacking("replayed")
+    if missing:
+        return Finding(tier_finding("replayed"), "note", f"optional; {missing}", order=_ORDER)
+    return Finding(tier_finding("replayed"), "ok", "leanchecker is there", order=_ORDER)
 
 
 def _node() -> Finding:

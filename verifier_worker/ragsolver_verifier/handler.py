@@ -46,7 +46,10 @@ async def open_checker(settings: VerifierSettings) -> AsyncIterator[Checker]:
     async with pool:
         timeout_s = settings.statement_timeout_s
         auditor = auditor_for(program, settings)
-        yield Checker(pool, program.toolchain, statement_timeout_s=timeout_s, auditor=auditor)
+        try:
+            yield Checker(pool, program.toolchain, statement_timeout_s=timeout_s, auditor=auditor)
+        finally:
+            auditor.stop()
 
 
 @asynccontextmanager

@@ -25,7 +25,7 @@ from ragsolver_runtime.cli.options import (
 )
 from ragsolver_runtime.cli.report import show
 from ragsolver_runtime.config import load_run_config
-from ragsolver_runtime.doctor import contributed
+from ragsolver_runtime.doctor import contributed, require_tier
 from ragsolver_runtime.errors import BusError
 from ragsolver_runtime.hosting import (
     InterruptedRunError,
@@ -133,7 +133,9 @@ def solve(
         console=messages(),
     )
     if resume is None:
-        load_run_config(config, env=os.environ, flags=of_run)
+        loaded = load_run_config(config, env=os.environ, flags=of_run)
+        if not no_workers:
+            require_tier(loaded.verifier.tier)
         if file is None:
             raise click.UsageError("name a problem file, or --resume an earlier run")
         note = new_note(file, only, limit, config, of_run)

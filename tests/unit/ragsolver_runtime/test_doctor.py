@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 
 from ragsolver_runtime import doctor
-from ragsolver_runtime.doctor import Finding
+from ragsolver_runtime.doctor import Finding, require_tier, tier_finding
+from ragsolver_runtime.errors import BusError
 
 
 def entries(*found: tuple[str, str]) -> list[EntryPoint]:
@@ -78,3 +79,14 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_full_disk_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "MIN_FREE_DISK", 10**18)
     assert {f.state for f in doctor.examine() if f.name == "cache folder"} == {"broken"}
+
+
+def test_a_tier_is_refused_where_its_finding_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    note = Finding(tier_finding("replayed"), "note", "leanchecker is missing")
+    monkeypatch.setattr(doctor, "contributed", lambda: iter([note]))
+    require_tier("audited")
+    with pytest.raises(BusError, match="'replayed': leanchecker is missing"):
+        require_tier("replayed")
+    good = Finding(tier_finding("replayed"), "ok", "there")
+    monkeypatch.setattr(doctor, "contributed", lambda: iter([good]))
+    require_tier("replayed")

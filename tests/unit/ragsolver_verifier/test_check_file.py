@@ -2,6 +2,7 @@ import pytest
 
 from ragsolver_contracts.candidate import CheckLimits
 from ragsolver_contracts.verdict import VerdictReason
+from ragsolver_verifier.audit import AuditError
 from ragsolver_verifier.check_file import Asked, FileCheck
 from ragsolver_verifier.errors import LimitExceededError, SessionDiedError
 from ragsolver_verifier.finding import Result
@@ -175,3 +176,41 @@ def test_lean_that_dies_over_a_file_is_a_failure():
     (found,) = lean.check()
     assert found.result is Result.FAILED
     assert len(lean.sessions) == 2
+
+
+class Audits:
+    def __init__(self, answer=None):
+        self.answer, self.asked = answer, 0
+
+    def raised_here(self, tier, verdict, question, candidate, limits):
+        self.asked += 1
+        if self.answer is not None:
+            raise self.answer
+        return verdict.model_copy(update={"tier": tier})
+
+
+def audited(auditor, **asked):
+    check = FileCheck(Source("a.lean", TEXT), Asked(**asked))
+    check.auditor = auditor
+    found, lean = [], Lean()
+    while not check.done:
+        lean.sessions.append(ScriptedSession(lean.answer))
+        check.work(lean.sessions[-1], found.append)
+    return found
+
+
+def test_an_accepted_theorem_is_raised_to_the_tier():
+    audits = Audits()
+    assert audited(audits, tier="audited", name="foo")[0].verdict.tier == "audited"
+    assert audits.asked == 1
+    assert audited(audits, name="foo")[0].verdict.tier == "checked"
+    assert audits.asked == 1
+
+
+@pytest.mark.parametrize("auditor", [None, Audits(AuditError("the processes disagree"))])
+def test_what_is_not_confirmed_is_a_failure(auditor):
+    (found,) = audited(auditor, tier="audited", name="foo")
+    assert (found.result, found.verdict) == (Result.FAILED, None)
+    assert found.detail.startswith(
+        "the processes disagree" if auditor else "the tier 'audited' was asked for"
+    )

@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from ragsolver_contracts.lean import Isolation, IsolationLayer
+from ragsolver_runtime.doctor import tier_finding
 from ragsolver_verifier import doctor
 from ragsolver_verifier.doctor import findings
 from ragsolver_verifier.isolation import EMBEDDED_LAYERS, Containment
@@ -91,3 +92,13 @@ def test_it_says_what_lean_is_kept_in_and_what_installs_more(
     assert (finding.name, finding.state, finding.detail) == ("isolation", state, said)
     assert finding.good
     assert bool(finding.fix) == (state == "note")
+
+
+def test_the_tier_replayed_has_a_finding_that_a_run_is_refused_by(tmp_path, monkeypatch):
+    monkeypatch.setenv("RAGSOLVER_CACHE", str(tmp_path))
+    found = {finding.name: finding for finding in findings()}[tier_finding("replayed")]
+    assert (found.state, found.good) == ("note", True)
+    assert "ragsolver lean install --native" in found.detail
+    built(tmp_path)
+    executable(tmp_path / "sysroot" / "bin" / "leanchecker", "exit 1")
+    assert {f.name: f for f in findings()}[tier_finding("replayed")].state == "ok"

@@ -17,7 +17,7 @@ from ragsolver_contracts.lean import StatementView
 from ragsolver_contracts.report import Outcome
 from ragsolver_runtime.cli import solve as solve_module
 from ragsolver_runtime.cli.solve import solve
-from ragsolver_runtime.errors import ConfigError
+from ragsolver_runtime.errors import BusError, ConfigError
 from ragsolver_runtime.recheck import RecheckResult
 from ragsolver_runtime.testing import said
 from ragsolver_runtime.workspace import Workspace
@@ -140,3 +140,18 @@ def test_an_unfinished_run_of_before_is_mentioned(folder: Path, bus: MemoryBus) 
     bus.events = {i: e for i, e in bus.events.items() if e.name != "run_finished"}
     second = invoke(folder, str(folder / "p.jsonl"), "--json")
     assert f"ragsolver cancel {first}" in second.stderr
+
+
+def test_a_tier_that_cannot_be_had_is_refused_before_anything_starts(
+    folder: Path, bus: MemoryBus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(tier: str) -> None:
+        assert tier == "replayed"
+        raise BusError("the run asks for the tier 'replayed': leanchecker is missing")
+
+    monkeypatch.setattr(solve_module, "require_tier", refuse)
+    arguments = ("--set", "verifier.tier=replayed", "--data", str(folder / "data"))
+    config = ("--config", str(folder / "plain.toml"))
+    done = CliRunner().invoke(solve, [str(folder / "p.jsonl"), *arguments, *config])
+    assert "leanchecker is missing" in str(done.exception)
+    assert not bus.posted
