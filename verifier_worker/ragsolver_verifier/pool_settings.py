@@ -19,7 +19,7 @@ class PoolSettings:
     """Sizes and limits of a pool."""
 
     sessions: int = 2
-    recycle_checks: int = 1_000
+    recycle_checks: int = 5_000
     """A session is replaced after this many answers."""
     recycle_mb: int = 2_500
     """A session is replaced when it keeps more than this many MiB."""

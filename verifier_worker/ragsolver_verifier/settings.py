@@ -17,8 +17,8 @@ class VerifierSettings(Model):
     """Which Lean checks; `auto` is the native one where it is built, else the embedded one."""
     sessions: int = Field(default=2, ge=1)
     """Lean processes of this worker; each takes about one core and 1 to 1.5 GiB."""
-    recycle_checks: int = Field(default=1_000, ge=1)
-    """A Lean process is replaced after this many requests."""
+    recycle_checks: int = Field(default=5_000, ge=1)
+    """A Lean process is replaced after this many requests; it does not grow with them."""
     recycle_mb: int = Field(default=2_500, ge=500)
     """A Lean process that keeps more than this many MiB is replaced."""
     session_mb: int = Field(default=4_000, ge=500)
