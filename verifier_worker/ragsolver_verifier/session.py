@@ -23,7 +23,7 @@ from ragsolver_verifier.errors import (
     SessionStoppedError,
 )
 from ragsolver_verifier.isolation import require_in_force
-from ragsolver_verifier.tree import kill_tree, usage
+from ragsolver_verifier.tree import kill_tree
 from ragsolver_verifier.watch import Limits, Watch
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class LeanSession(Protocol):
         """
 
     def memory_mb(self) -> float:
-        """Resident memory now, in MiB; 0 when it is dead."""
+        """Resident memory when its last request ended, in MiB; 0 when it is dead."""
 
     def close(self) -> None:
         """Kill the process, whatever it does; may be called twice and from any thread."""
@@ -251,8 +251,8 @@ class LeanProcess:
         return SessionDiedError("the Lean process ended without an answer")
 
     def memory_mb(self) -> float:
-        """Resident memory now, in MiB; 0 when it is dead."""
-        return usage(self.pid).resident_mb if self.alive else 0.0
+        """Resident memory when its last request ended, in MiB; 0 when it is dead."""
+        return self._watch.resident_mb if self.alive else 0.0
 
     def close(self) -> None:
         """Kill the process and all below it; a request that waits for its answer collects it."""

@@ -54,6 +54,8 @@ class Watch:
         """The limit that was reached, after which the process was killed."""
         self.cpu_s = 0.0
         """CPU seconds of the process and all below it, when last measured."""
+        self.resident_mb = 0.0
+        """MiB of the process and all below it, when last measured."""
         self._limits: Limits | None = None
         self._began = self._began_cpu_s = 0.0
         self._stopped = False
@@ -114,22 +116,22 @@ class Watch:
                     self._look(limits)
 
     def _look(self, limits: Limits) -> None:
-        resident_mb = self._measure()
+        self._measure()
         used_s = self.cpu_s - self._began_cpu_s
         if time.monotonic() >= self._began + limits.timeout_s:
             self._exceed(VerdictReason.TIMEOUT, f"no answer within {limits.timeout_s:g} s")
-        elif resident_mb > limits.memory_mb:
+        elif self.resident_mb > limits.memory_mb:
             said = f"more than {limits.memory_mb} MiB of memory used"
             self._exceed(VerdictReason.MEMORY_LIMIT, said)
         elif limits.cpu_s is not None and used_s > limits.cpu_s:
             said = f"more than {limits.cpu_s:g} s of CPU time used"
             self._exceed(VerdictReason.TIMEOUT, said)
 
-    def _measure(self) -> float:
-        """Resident MiB now; the CPU time of a process that is gone stays as it was."""
+    def _measure(self) -> None:
+        """Look now; the CPU time of a process that is gone stays as it was."""
         used = usage(self.pid)
         self.cpu_s = max(self.cpu_s, used.cpu_s)
-        return used.resident_mb
+        self.resident_mb = used.resident_mb
 
     def _exceed(self, reason: VerdictReason, message: str) -> None:
         self.exceeded = LimitExceededError(reason, message)
