@@ -97,6 +97,8 @@ class ProofSketched(Payload):
     """Citation ids that were shown or tried."""
     stage: str = ""
     """Portfolio stage of this attempt; empty for a sketch of a language model."""
+    reason: str = ""
+    """Why this stage is next, in one sentence."""
     negated: bool = False
     engine: Engine = "portfolio"
 
@@ -124,6 +126,14 @@ class CandidateProposed(Payload):
     negated: bool = False
     citations: tuple[str, ...] = ()
     """Citation ids that this candidate tries."""
+    probe: bool = False
+    """Whether Lean's answer feeds later candidates."""
+    alone: bool = False
+    """Whether it may end its process, and is checked in a session kept for such ones."""
+    expected_ms: float | None = Field(default=None, ge=0)
+    """Milliseconds of Lean that it was expected to take."""
+    expected_success: float | None = Field(default=None, ge=0, le=1)
+    """Chance of acceptance that it was given."""
     limits: CheckLimits = CheckLimits()
     engine: Engine = "portfolio"
 

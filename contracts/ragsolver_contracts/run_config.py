@@ -21,6 +21,8 @@ class Budget(Model):
     """Calls of a language model per problem, every retry counted, over all workers."""
     attempts: int = Field(default=40, ge=1)
     """Attempts per problem."""
+    lean_s: float | None = Field(default=None, gt=0)
+    """Seconds of Lean per problem, over all its checks; no new attempt begins beyond them."""
 
 
 class Engines(Model):
@@ -56,12 +58,33 @@ class PortfolioStage(Model):
     """Wall-clock seconds per candidate, enforced by killing the checker."""
 
 
+class Experience(Model):
+    """What became of one strategy on statements of one shape, in past traces."""
+
+    strategy: str
+    """Family and variant; `*` stands for the name of a lemma."""
+    shape: str
+    """Sorts of the variables and head of the target."""
+    tries: int = Field(ge=1)
+    accepted: int = Field(ge=0)
+    mean_ms: float = Field(ge=0)
+    """Milliseconds of Lean per try."""
+    killed: int = Field(default=0, ge=0)
+    """Tries that ended at a limit or with the death of the process."""
+
+
 class PortfolioConfig(Model):
-    """The ordered stages of the portfolio, cheapest first."""
+    """The stages of the portfolio and how they are ordered."""
 
     stages: tuple[PortfolioStage, ...] = ()
     batch_size: int = Field(default=8, ge=1, le=64)
     """Candidates per check."""
+    order: Literal["listed", "learned"] = "listed"
+    """`listed`: stages and their scripts as they stand; `learned`: by expected proofs per second
+    of Lean, after `experience`."""
+    experience: tuple[Experience, ...] = ()
+    negation_share: float = Field(default=0.25, ge=0, le=1)
+    """Largest part of `budget.lean_s` that may go to the negation."""
 
 
 class VerifierConfig(Model):

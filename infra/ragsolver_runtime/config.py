@@ -3,7 +3,8 @@
 Two kinds. A *run configuration* (`configs/runs/NAME.toml`) decides what a run does, is recorded
 in `run_started` and is the same for every worker. *Worker settings* (`configs/workers.toml`, one
 table per role and `bus`) say how a process runs on this machine. A key nobody knows is an error
-that names the key and where it stands.
+that names the key and where it stands. A run configuration may begin with
+`include = ["other.toml"]`: what it says itself outranks what it includes.
 
 Environment: `RAGSOLVER_RUN__BUDGET__LLM_CALLS=5`, `RAGSOLVER_VERIFIER__SESSIONS=2`.
 Flags: `--set budget.llm_calls=5`, `--set verifier.sessions=2`.
@@ -66,7 +67,7 @@ def load_run_config(
         ConfigError: unknown key or bad value, with the file, variable or flag that holds it.
     """
     path = run_config_path(name_or_path)
-    values = read_toml(path)
+    values = read_including(path)
     values.setdefault("name", path.stem)
     origins = [str(path)]
     from_env = environment(env or {}).get(RUN_TABLE, {})
@@ -156,6 +157,31 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise ConfigError(f"cannot read {path}: {error}") from error
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path} is not TOML: {error}") from error
+
+
+def read_including(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
+    """A TOML file over the files that its `include` names, relative to its own folder.
+
+    Args:
+        path: the file.
+        above: the files that include it, outermost first.
+
+    Raises:
+        ConfigError: a file cannot be read, is not TOML, or includes itself.
+    """
+    here = path.resolve()
+    if here in above:
+        chain = " includes ".join(file.name for file in (*above, here))
+        raise ConfigError(f"{path}: {chain}")
+    values = read_toml(path)
+    included = values.pop("include", [])
+    if not isinstance(included, list) or not all(isinstance(item, str) for item in included):
+        raise ConfigError(f"{path}: include is a list of file names")
+    base: dict[str, Any] = {}
+    for name in included:
+        base = merge(base, read_including(path.parent / name, (*above, here)))
+    base.pop("name", None)
+    return merge(base, values)
 
 
 def environment(env: Mapping[str, str]) -> dict[str, Any]:

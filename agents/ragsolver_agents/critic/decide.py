@@ -7,6 +7,7 @@ from ragsolver_agents.critic.diagnose import classify_attempt, missing_identifie
 from ragsolver_agents.critic.report import attempt_verdicts, report
 from ragsolver_agents.engines import require_portfolio
 from ragsolver_agents.formalizer.portfolio.select import next_choice, uses_lemmas
+from ragsolver_agents.formalizer.portfolio.spending import affordable
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.critique import Route
 from ragsolver_contracts.envelope import Payload
@@ -99,6 +100,8 @@ def _route(case: Case, attempt: int, missing: tuple[str, ...]) -> tuple[Route, s
     budget = case.config.budget.attempts
     if attempt >= budget:
         return Route.EXHAUSTED, f"All {budget} attempts of the budget are used."
+    if not affordable(case, negated=False):
+        return Route.EXHAUSTED, f"The {case.config.budget.lean_s:g} s of Lean are used."
     retrieval = case.config.retrieval
     asked = {name for item in case.critiques.values() for name in item.missing_identifiers}
     rounds = sum(item.route is Route.RE_RETRIEVE for item in case.critiques.values())
@@ -107,7 +110,7 @@ def _route(case: Case, attempt: int, missing: tuple[str, ...]) -> tuple[Route, s
         return Route.RE_RETRIEVE, f"Lean does not know {', '.join(new)}: look up what was meant."
     choice = next_choice(case)
     if choice is not None:
-        return Route.RETRY, f"Try stage {choice.stage.name}."
+        return Route.RETRY, f"Try stage {choice.stage.name}. {choice.reason}"
     lemmas = any(uses_lemmas(stage) for stage in case.config.portfolio.stages)
     if retrieval.enabled and lemmas and case.plan_number < MAX_PLANS:
         return Route.REPLAN, "Every stage is tried: look for other lemmas."

@@ -1,14 +1,16 @@
 """The formalizer's decision: a sketch becomes Lean candidates, in batches."""
 
 from ragsolver_agents.engines import require_portfolio
-from ragsolver_agents.formalizer.portfolio.script import Script
-from ragsolver_agents.formalizer.portfolio.select import stage_scripts
+from ragsolver_agents.formalizer.portfolio.select import Choice, is_dangerous, stage_scripts
+from ragsolver_agents.formalizer.portfolio.spending import left_s
 from ragsolver_contracts.candidate import CandidateText, CheckLimits
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_work import CandidateProposed, ProofSketched
-from ragsolver_contracts.run_config import PortfolioStage
 from ragsolver_runtime.errors import PermanentError
+
+LEAST_S = 1.0
+"""Seconds that a check gets at least, however little of the budget is left."""
 
 
 class EmptySketchError(PermanentError):
@@ -27,27 +29,47 @@ def decide(case: Case, trigger: AnyEvent) -> list[CandidateProposed]:
             f"attempt {sketch.attempt}: stage {sketch.stage!r} has nothing to propose under the "
             f"run configuration {case.config.name!r}; the sketch was made under another one"
         )
-    size = case.config.portfolio.batch_size
-    scripts = choice.scripts
+    batches = _batches(choice, case.config.portfolio.batch_size)
+    left = left_s(case, before=sketch.attempt)
     return [
-        _candidate(script, number, len(scripts), size, sketch.attempt, choice.stage)
-        for number, script in enumerate(scripts)
+        _candidate(choice, number, batches, sketch.attempt, left)
+        for number in range(len(choice.planned))
     ]
 
 
+def _batches(choice: Choice, size: int) -> list[int]:
+    """Batch of each candidate; a dangerous one is alone in its own."""
+    numbers: list[int] = []
+    batch, used = 0, 0
+    for script in choice.scripts:
+        alone = is_dangerous(script)
+        if used and (alone or used >= size):
+            batch, used = batch + 1, 0
+        numbers.append(batch)
+        used = size if alone else used + 1
+    return numbers
+
+
 def _candidate(
-    script: Script, number: int, count: int, size: int, attempt: int, stage: PortfolioStage
+    choice: Choice, number: int, batches: list[int], attempt: int, left: float | None
 ) -> CandidateProposed:
-    last = number == count - 1
+    script, expected = choice.planned[number]
+    stage = choice.stage
+    last = number == len(batches) - 1
+    timeout_s = stage.timeout_s if left is None else min(stage.timeout_s, max(left, LEAST_S))
     return CandidateProposed(
         attempt=attempt,
         candidate=number,
-        batch=number // size,
-        closes_batch=last or (number + 1) % size == 0,
+        batch=batches[number],
+        closes_batch=last or batches[number + 1] != batches[number],
         closes_attempt=last,
         text=CandidateText(preamble=script.preamble, proof=script.proof),
         strategy=script.strategy,
         negated=stage.negated,
         citations=script.citations,
-        limits=CheckLimits(max_heartbeats=stage.max_heartbeats, timeout_s=stage.timeout_s),
+        probe=script.probe,
+        alone=is_dangerous(script),
+        expected_ms=round(expected.ms, 1),
+        expected_success=round(expected.success, 4),
+        limits=CheckLimits(max_heartbeats=stage.max_heartbeats, timeout_s=timeout_s),
     )

@@ -36,6 +36,7 @@ def decide(case: Case, trigger: AnyEvent) -> list[ProofSketched]:
             used_citations=offered,
             offered_citations=offered,
             stage=choice.stage.name,
+            reason=choice.reason,
             negated=choice.stage.negated,
         )
     ]

@@ -53,6 +53,28 @@ def test_what_nobody_knows_is_named_with_its_place(run_file, text, env, flags, w
     assert all(word in str(caught.value) for word in words)
 
 
+def test_what_a_file_says_outranks_what_it_includes(run_file):
+    over = run_file.with_name("over.toml")
+    over.write_text('include = ["mine.toml"]\n[budget]\nattempts = 9\n')
+    config = load_run_config(str(over))
+    assert (config.name, config.seed) == ("over", 1)
+    assert (config.budget.llm_calls, config.budget.attempts) == (5, 9)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('include = ["mine.toml"]', "mine.toml includes mine.toml"),
+        ('include = ["gone.toml"]', "gone.toml"),
+        ('include = "gone.toml"', "include is a list"),
+    ],
+)
+def test_an_include_that_cannot_be_read_is_said(run_file, text, words):
+    run_file.write_text(text)
+    with pytest.raises(ConfigError, match=words):
+        load_run_config(str(run_file))
+
+
 def test_a_missing_configuration_is_said():
     with pytest.raises(ConfigError, match=r"no run configuration at nowhere\.toml"):
         load_run_config("nowhere.toml")

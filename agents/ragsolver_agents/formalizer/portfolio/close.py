@@ -1,13 +1,11 @@
 """Single tactics on the goal as it stands."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ragsolver_agents.formalizer.portfolio.reading import Reading, explosive, read
-from ragsolver_agents.formalizer.portfolio.script import Script, by
+from ragsolver_agents.formalizer.portfolio.reading import Reading, explosive
+from ragsolver_agents.formalizer.portfolio.script import Asked, Script, by
 from ragsolver_agents.formalizer.portfolio.terms import Quantifier, subterms
-from ragsolver_agents.lemmas import Lemma
-from ragsolver_contracts.lean import StatementView
 
 TACTICS = ("omega", "grind", "simp_all", "rfl", "simp", "subst_vars; omega")
 """In order of what they prove per second."""
@@ -27,10 +25,10 @@ class Close:
     cost: int = 1
     uses_lemmas: bool = False
 
-    def scripts(self, view: StatementView, lemmas: Sequence[Lemma]) -> Iterator[Script]:
+    def scripts(self, asked: Asked) -> Iterator[Script]:
         """One script per tactic."""
-        reading = read(view)
-        ground = not view.binders and reading.target is not None and not _universal(reading)
+        reading = asked.reading
+        ground = not asked.view.binders and reading.target is not None and not _universal(reading)
         opening = ["intros"] if reading.target is None or reading.opening else []
         tactics: tuple[str, ...] = GROUND if ground else TACTICS
         if explosive(reading):

@@ -16,11 +16,9 @@ from ragsolver_agents.formalizer.portfolio.polynomials import (
     render_polynomial,
     solve,
 )
-from ragsolver_agents.formalizer.portfolio.reading import Reading, read, relation_sort
-from ragsolver_agents.formalizer.portfolio.script import Script, by
+from ragsolver_agents.formalizer.portfolio.reading import Reading, relation_sort
+from ragsolver_agents.formalizer.portfolio.script import Asked, Script, by
 from ragsolver_agents.formalizer.portfolio.terms import Op
-from ragsolver_agents.lemmas import Lemma
-from ragsolver_contracts.lean import StatementView
 
 MAX_UNKNOWNS = 80
 
@@ -33,9 +31,9 @@ class Cofactor:
     cost: int = 1
     uses_lemmas: bool = False
 
-    def scripts(self, view: StatementView, lemmas: Sequence[Lemma]) -> Iterator[Script]:
+    def scripts(self, asked: Asked) -> Iterator[Script]:
         """One script where a cofactor exists."""
-        reading = read(view)
+        reading = asked.reading
         target = reading.target
         if not isinstance(target, Op) or target.symbol != "∣":
             return

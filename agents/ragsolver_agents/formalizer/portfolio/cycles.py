@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from ragsolver_agents.formalizer.portfolio.evaluate import UnknownValueError, number
 from ragsolver_agents.formalizer.portfolio.polynomials import polynomial
-from ragsolver_agents.formalizer.portfolio.reading import Reading, read
-from ragsolver_agents.formalizer.portfolio.script import Script, by
+from ragsolver_agents.formalizer.portfolio.reading import Reading
+from ragsolver_agents.formalizer.portfolio.script import Asked, Script, by
 from ragsolver_agents.formalizer.portfolio.terms import (
     Num,
     Op,
@@ -18,8 +18,6 @@ from ragsolver_agents.formalizer.portfolio.terms import (
     variables,
 )
 from ragsolver_agents.formalizer.portfolio.toolbox import POW_CYCLE
-from ragsolver_agents.lemmas import Lemma
-from ragsolver_contracts.lean import StatementView
 
 MAX_CASES = 60
 MAX_MODULUS = 2_000
@@ -41,9 +39,9 @@ class Cycles:
     cost: int = 2
     uses_lemmas: bool = False
 
-    def scripts(self, view: StatementView, lemmas: Sequence[Lemma]) -> Iterator[Script]:
+    def scripts(self, asked: Asked) -> Iterator[Script]:
         """One script per modulus of the statement."""
-        reading = read(view)
+        reading = asked.reading
         for modulus in _moduli(reading):
             powers = _powers(reading, modulus)
             names = sorted({name for power in powers for name in variables(power.exponent)})

@@ -1,15 +1,13 @@
 """A product that equals a numeral: each factor is one of its divisors."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ragsolver_agents.formalizer.portfolio.evaluate import UnknownValueError, number
-from ragsolver_agents.formalizer.portfolio.reading import Fact, Reading, read
-from ragsolver_agents.formalizer.portfolio.script import Script, by, first
+from ragsolver_agents.formalizer.portfolio.reading import Fact, Reading
+from ragsolver_agents.formalizer.portfolio.script import Asked, Script, by, first
 from ragsolver_agents.formalizer.portfolio.terms import Op, Term, Var, render, variables
 from ragsolver_agents.formalizer.portfolio.toolbox import ALL_BELOW, divisors, is_divisor
-from ragsolver_agents.lemmas import Lemma
-from ragsolver_contracts.lean import StatementView
 
 MAX_VALUE = 2_500
 MAX_DIVISORS = 36
@@ -23,9 +21,9 @@ class DivisorSplit:
     cost: int = 2
     uses_lemmas: bool = False
 
-    def scripts(self, view: StatementView, lemmas: Sequence[Lemma]) -> Iterator[Script]:
+    def scripts(self, asked: Asked) -> Iterator[Script]:
         """One script per variable that is a factor."""
-        reading = read(view)
+        reading = asked.reading
         for fact in reading.facts:
             for product_, value in _products(fact):
                 if len(divisors(value)) > MAX_DIVISORS:

@@ -11,6 +11,7 @@ from ragsolver_agents.formalizer.portfolio.gcd import Gcd
 from ragsolver_agents.formalizer.portfolio.induction import Induction
 from ragsolver_agents.formalizer.portfolio.instantiate import Instantiate
 from ragsolver_agents.formalizer.portfolio.lemma_use import Hinted, Lemmas
+from ragsolver_agents.formalizer.portfolio.library import Answers, Library
 from ragsolver_agents.formalizer.portfolio.modular import Modular
 from ragsolver_agents.formalizer.portfolio.recurrence import Recurrence
 from ragsolver_agents.formalizer.portfolio.refute import Refute
@@ -36,6 +37,8 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             Instantiate(),
             Recurrence(),
             Induction(),
+            Library(),
+            Answers(),
             Refute(),
             Search(),
         )

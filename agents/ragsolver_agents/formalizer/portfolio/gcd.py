@@ -5,12 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ragsolver_agents.formalizer.portfolio.polynomials import Polynomial, polynomial
-from ragsolver_agents.formalizer.portfolio.reading import Reading, calls, read
-from ragsolver_agents.formalizer.portfolio.script import Script, by, first
+from ragsolver_agents.formalizer.portfolio.reading import Reading, calls
+from ragsolver_agents.formalizer.portfolio.script import Asked, Script, by, first
 from ragsolver_agents.formalizer.portfolio.terms import Call, Op, Term, Var, render, variables
 from ragsolver_agents.formalizer.portfolio.toolbox import ALL_BELOW, divisors, is_divisor
-from ragsolver_agents.lemmas import Lemma
-from ragsolver_contracts.lean import StatementView
 
 MAX_VALUE = 1500
 
@@ -23,9 +21,9 @@ class Gcd:
     cost: int = 2
     uses_lemmas: bool = False
 
-    def scripts(self, view: StatementView, lemmas: Sequence[Lemma]) -> Iterator[Script]:
+    def scripts(self, asked: Asked) -> Iterator[Script]:
         """Standard facts first, then combinations that bound the common divisor."""
-        reading = read(view)
+        reading = asked.reading
         known = set(reading.sorts)
         found = [c for c in calls(reading, "Nat.gcd") if _over(c, known)]
         for call in found:

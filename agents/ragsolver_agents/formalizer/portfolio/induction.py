@@ -1,10 +1,10 @@
 """Induction on each natural variable."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ragsolver_agents.formalizer.portfolio.reading import Reading, read
-from ragsolver_agents.formalizer.portfolio.script import Script, by, first
+from ragsolver_agents.formalizer.portfolio.reading import Reading
+from ragsolver_agents.formalizer.portfolio.script import Asked, Script, by, first
 from ragsolver_agents.formalizer.portfolio.terms import (
     Num,
     Op,
@@ -15,8 +15,6 @@ from ragsolver_agents.formalizer.portfolio.terms import (
     subterms,
 )
 from ragsolver_agents.formalizer.portfolio.terms import variables as variables_of
-from ragsolver_agents.lemmas import Lemma
-from ragsolver_contracts.lean import StatementView
 
 EXPAND = (
     "Nat.pow_succ, Nat.pow_add, Nat.pow_zero, Nat.one_mul, Nat.mul_one, Nat.mul_add, Nat.add_mul, "
@@ -32,9 +30,9 @@ class Induction:
     cost: int = 2
     uses_lemmas: bool = False
 
-    def scripts(self, view: StatementView, lemmas: Sequence[Lemma]) -> Iterator[Script]:
+    def scripts(self, asked: Asked) -> Iterator[Script]:
         """Two scripts per variable: with powers expanded, and by `grind` alone."""
-        reading = read(view)
+        reading = asked.reading
         for name in reading.naturals:
             instances = _instances(reading)
             powers = _powers(reading, name)

@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from itertools import product
 
 from ragsolver_agents.formalizer.portfolio.evaluate import UnknownValueError, number
-from ragsolver_agents.formalizer.portfolio.reading import Fact, Reading, read
-from ragsolver_agents.formalizer.portfolio.script import Script, by, first
+from ragsolver_agents.formalizer.portfolio.reading import Fact, Reading
+from ragsolver_agents.formalizer.portfolio.script import Asked, Script, by, first
 from ragsolver_agents.formalizer.portfolio.terms import Call, Op, Quantifier, Term, subterms
-from ragsolver_agents.lemmas import Lemma
-from ragsolver_contracts.lean import StatementView
 
 MAX_INSTANCES = 40
 MAX_REACH = 30
@@ -24,9 +22,9 @@ class Instantiate:
     cost: int = 2
     uses_lemmas: bool = False
 
-    def scripts(self, view: StatementView, lemmas: Sequence[Lemma]) -> Iterator[Script]:
+    def scripts(self, asked: Asked) -> Iterator[Script]:
         """Instances at the arguments that occur, then at all numbers up to the greatest."""
-        reading = read(view)
+        reading = asked.reading
         universal = [f for f in reading.hypotheses if _arity(f.term)]
         if not universal:
             return

@@ -1,11 +1,10 @@
 """Retrieved lemmas: applied, rewritten with, and given to `simp` and `grind`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ragsolver_agents.formalizer.portfolio.script import Script, by, first
+from ragsolver_agents.formalizer.portfolio.script import Asked, Script, by, first
 from ragsolver_agents.lemmas import Lemma
-from ragsolver_contracts.lean import StatementView
 
 HINT = "hint"
 """Kind of a lemma that was named by the problem and not retrieved."""
@@ -39,11 +38,11 @@ class Lemmas:
     cost: int = 1
     uses_lemmas: bool = True
 
-    def scripts(self, view: StatementView, lemmas: Sequence[Lemma]) -> Iterator[Script]:
+    def scripts(self, asked: Asked) -> Iterator[Script]:
         """Scripts with the citation ids that they try."""
         usable = [
             item
-            for item in lemmas
+            for item in asked.lemmas
             if item.is_provable
             and item.citation_id
             and not any(mark in item.name for mark in INTERNAL)
@@ -74,9 +73,9 @@ class Hinted:
     cost: int = 1
     uses_lemmas: bool = True
 
-    def scripts(self, view: StatementView, lemmas: Sequence[Lemma]) -> Iterator[Script]:
+    def scripts(self, asked: Asked) -> Iterator[Script]:
         """One script per named identifier."""
-        for lemma in [item for item in lemmas if item.kind == HINT][:SINGLE]:
+        for lemma in [item for item in asked.lemmas if item.kind == HINT][:SINGLE]:
             name = lemma.name
             tries = first([f"exact {name} ..", f"(apply {name} <;> {CLOSERS})", f"simp [{name}]"])
             yield Script(f"hinted/{name}", by(["intros", f"have hl := @{name}", tries]))

@@ -1,12 +1,10 @@
 """Remainders: simplification with the laws of `%`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ragsolver_agents.formalizer.portfolio.reading import explosive, has_modulus, read
-from ragsolver_agents.formalizer.portfolio.script import Script, by
-from ragsolver_agents.lemmas import Lemma
-from ragsolver_contracts.lean import StatementView
+from ragsolver_agents.formalizer.portfolio.reading import explosive, has_modulus
+from ragsolver_agents.formalizer.portfolio.script import Asked, Script, by
 
 NATURAL = "Nat.pow_mod, Nat.mul_mod, Nat.add_mod, Nat.mod_mod"
 INTEGER = "Int.pow_succ, Int.mul_emod, Int.add_emod, Int.sub_emod, Int.emod_emod_of_dvd"
@@ -20,9 +18,9 @@ class Modular:
     cost: int = 1
     uses_lemmas: bool = False
 
-    def scripts(self, view: StatementView, lemmas: Sequence[Lemma]) -> Iterator[Script]:
+    def scripts(self, asked: Asked) -> Iterator[Script]:
         """Scripts for statements with remainders or divisibility."""
-        reading = read(view)
+        reading = asked.reading
         if not has_modulus(reading) or explosive(reading):
             return
         opening = list(reading.opening)

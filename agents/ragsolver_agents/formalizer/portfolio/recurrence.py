@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ragsolver_agents.formalizer.portfolio.evaluate import UnknownValueError, number
-from ragsolver_agents.formalizer.portfolio.reading import Fact, Reading, read
-from ragsolver_agents.formalizer.portfolio.script import Script, by, first
+from ragsolver_agents.formalizer.portfolio.reading import Fact, Reading
+from ragsolver_agents.formalizer.portfolio.script import Asked, Script, by, first
 from ragsolver_agents.formalizer.portfolio.substitution import replace
 from ragsolver_agents.formalizer.portfolio.terms import (
     Call,
@@ -18,8 +18,6 @@ from ragsolver_agents.formalizer.portfolio.terms import (
     render,
     subterms,
 )
-from ragsolver_agents.lemmas import Lemma
-from ragsolver_contracts.lean import StatementView
 
 MAX_STEPS = 150
 MAX_PERIOD = 40
@@ -59,9 +57,9 @@ class Recurrence:
     cost: int = 2
     uses_lemmas: bool = False
 
-    def scripts(self, view: StatementView, lemmas: Sequence[Lemma]) -> Iterator[Script]:
+    def scripts(self, asked: Asked) -> Iterator[Script]:
         """One script per sequence that the goal asks for."""
-        reading = read(view)
+        reading = asked.reading
         for fact in reading.hypotheses:
             rule = _rule(fact, reading.functions)
             wanted = _wanted(reading, rule.function) if rule is not None else []

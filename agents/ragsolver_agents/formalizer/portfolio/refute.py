@@ -1,14 +1,14 @@
 """The statement is false: a counterexample among small numbers."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice, product
 from typing import TypeGuard
 
 from ragsolver_agents.formalizer.portfolio.evaluate import UnknownValueError, number, truth
 from ragsolver_agents.formalizer.portfolio.expressions import term_of, type_of
-from ragsolver_agents.formalizer.portfolio.reading import NUMBERS, Reading, read
-from ragsolver_agents.formalizer.portfolio.script import Script, by, first
+from ragsolver_agents.formalizer.portfolio.reading import NUMBERS, Reading
+from ragsolver_agents.formalizer.portfolio.script import Asked, Script, by, first
 from ragsolver_agents.formalizer.portfolio.terms import (
     Call,
     Num,
@@ -20,7 +20,6 @@ from ragsolver_agents.formalizer.portfolio.terms import (
     subterms,
     variables,
 )
-from ragsolver_agents.lemmas import Lemma
 from ragsolver_contracts.lean import Binder, StatementView
 
 MAX_TRIED = 10_000
@@ -34,11 +33,11 @@ class Refute:
     cost: int = 1
     uses_lemmas: bool = False
 
-    def scripts(self, view: StatementView, lemmas: Sequence[Lemma]) -> Iterator[Script]:
+    def scripts(self, asked: Asked) -> Iterator[Script]:
         """A found counterexample, else small instances with general closers."""
-        reading = read(view)
-        data = [binder for binder in view.binders if not binder.is_prop]
-        if not view.binders:
+        reading = asked.reading
+        data = [binder for binder in asked.view.binders if not binder.is_prop]
+        if not asked.view.binders:
             for tactic in ("decide", "decide +kernel", "simp", "omega", "grind"):
                 yield Script(f"refute/{tactic}", by([tactic]))
             return
@@ -47,11 +46,11 @@ class Refute:
             return
         found = _counterexample(reading)
         if found is not None:
-            yield _instance(view, found)
-        elif len(data) <= 2 and not any(binder.is_prop for binder in view.binders):
+            yield _instance(asked.view, found)
+        elif len(data) <= 2 and not any(binder.is_prop for binder in asked.view.binders):
             for values in islice(product((0, 1, 2), repeat=len(data)), 4):
                 names = [binder.name for binder in data]
-                yield _instance(view, dict(zip(names, values, strict=True)))
+                yield _instance(asked.view, dict(zip(names, values, strict=True)))
 
 
 def _instance(view: StatementView, values: Mapping[str, int]) -> Script:

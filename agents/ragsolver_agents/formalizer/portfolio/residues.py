@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from itertools import product
 
 from ragsolver_agents.formalizer.portfolio.evaluate import UnknownValueError, number, truth
-from ragsolver_agents.formalizer.portfolio.reading import Reading, read, relation_sort
-from ragsolver_agents.formalizer.portfolio.script import Script, by
+from ragsolver_agents.formalizer.portfolio.reading import Reading, relation_sort
+from ragsolver_agents.formalizer.portfolio.script import Asked, Script, by
 from ragsolver_agents.formalizer.portfolio.terms import Num, Op, Term, subterms, variables
-from ragsolver_agents.lemmas import Lemma
 from ragsolver_contracts.lean import StatementView
 
 USUAL = (2, 3, 4, 5, 7, 8, 9, 11, 13, 16)
@@ -29,9 +28,9 @@ class Residues:
     cost: int = 2
     uses_lemmas: bool = False
 
-    def scripts(self, view: StatementView, lemmas: Sequence[Lemma]) -> Iterator[Script]:
+    def scripts(self, asked: Asked) -> Iterator[Script]:
         """One script for the least such modulus."""
-        reading = read(view)
+        reading = asked.reading
         if reading.target is None:
             return
         names = sorted(
@@ -39,7 +38,7 @@ class Residues:
             for name in reading.sorts
             if any(name in variables(term) for term in reading.terms)
         )
-        for modulus in _moduli(view, reading):
+        for modulus in _moduli(asked.view, reading):
             if not names or modulus ** len(names) > MAX_CASES:
                 continue
             if _decides(reading, names, modulus):

@@ -1,11 +1,31 @@
-"""What a family proposes, and what every family is."""
+"""What a family is asked and what it proposes, and what every family is."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
+from ragsolver_agents.formalizer.portfolio.reading import Reading, read
 from ragsolver_agents.lemmas import Lemma
 from ragsolver_contracts.lean import StatementView
+
+
+@dataclass(frozen=True)
+class Asked:
+    """All that a family may know: the statement as elaborated, and what was found so far."""
+
+    view: StatementView
+    lemmas: tuple[Lemma, ...] = ()
+    """Retrieved, the newest first."""
+    answers: tuple[str, ...] = ()
+    """Tactics that Lean proposed to earlier probes, in order, each once."""
+    mathlib: bool = False
+    """Whether the header gives Mathlib."""
+
+    @cached_property
+    def reading(self) -> Reading:
+        """The statement's view, read."""
+        return read(self.view)
 
 
 @dataclass(frozen=True)
@@ -20,10 +40,12 @@ class Script:
     """Declarations before the statement."""
     citations: tuple[str, ...] = ()
     """Citation ids of the lemmas that the script tries."""
+    probe: bool = False
+    """Whether Lean's answer is worth as much as its acceptance: later scripts use it."""
 
 
 class Family(Protocol):
-    """A generic way to prove; it reads the statement's view and lemmas, never a problem's name."""
+    """A generic way to prove; it reads what is asked, never a problem's name."""
 
     @property
     def name(self) -> str:
@@ -37,7 +59,7 @@ class Family(Protocol):
     def uses_lemmas(self) -> bool:
         """Whether retrieved lemmas change what it proposes."""
 
-    def scripts(self, view: StatementView, lemmas: Sequence[Lemma]) -> Iterator[Script]:
+    def scripts(self, asked: Asked) -> Iterator[Script]:
         """Proofs to try, most promising first."""
 
 

@@ -7,13 +7,11 @@ from math import prod
 
 from ragsolver_agents.formalizer.portfolio.bounds import Box, box, proof_of_bound
 from ragsolver_agents.formalizer.portfolio.evaluate import UnknownValueError, truth
-from ragsolver_agents.formalizer.portfolio.reading import Fact, Reading, read
-from ragsolver_agents.formalizer.portfolio.script import Script, by
+from ragsolver_agents.formalizer.portfolio.reading import Fact, Reading
+from ragsolver_agents.formalizer.portfolio.script import Asked, Script, by
 from ragsolver_agents.formalizer.portfolio.substitution import eliminate, replace
 from ragsolver_agents.formalizer.portfolio.terms import Op, Term, Var, conjuncts, render, variables
 from ragsolver_agents.formalizer.portfolio.toolbox import ALL_BELOW, below
-from ragsolver_agents.lemmas import Lemma
-from ragsolver_contracts.lean import StatementView
 
 MAX_CASES = 6_000
 """Cases for the kernel; about a millisecond each."""
@@ -29,9 +27,9 @@ class Search:
     cost: int = 3
     uses_lemmas: bool = False
 
-    def scripts(self, view: StatementView, lemmas: Sequence[Lemma]) -> Iterator[Script]:
+    def scripts(self, asked: Asked) -> Iterator[Script]:
         """At most two scripts."""
-        reading = read(view)
+        reading = asked.reading
         target = reading.target
         if target is None or not reading.sorts:
             return

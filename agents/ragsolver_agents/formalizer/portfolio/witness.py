@@ -5,11 +5,8 @@ from dataclasses import dataclass
 from itertools import islice, product
 
 from ragsolver_agents.formalizer.portfolio.evaluate import UnknownValueError, truth
-from ragsolver_agents.formalizer.portfolio.reading import read
-from ragsolver_agents.formalizer.portfolio.script import Script, by, first
+from ragsolver_agents.formalizer.portfolio.script import Asked, Script, by, first
 from ragsolver_agents.formalizer.portfolio.terms import Quantifier, Term, variables
-from ragsolver_agents.lemmas import Lemma
-from ragsolver_contracts.lean import StatementView
 
 MAX_TRIED = 40_000
 CLOSING = first(["decide", "omega", "simp_all", "grind", "decide +kernel"])
@@ -23,9 +20,9 @@ class Witness:
     cost: int = 1
     uses_lemmas: bool = False
 
-    def scripts(self, view: StatementView, lemmas: Sequence[Lemma]) -> Iterator[Script]:
+    def scripts(self, asked: Asked) -> Iterator[Script]:
         """One script per tuple of witnesses."""
-        reading = read(view)
+        reading = asked.reading
         names, sorts, body = [], dict(reading.sorts), reading.target
         while isinstance(body, Quantifier) and body.kind == "∃" and body.type in {"Nat", "Int"}:
             names.append(body.name)
@@ -33,7 +30,7 @@ class Witness:
             body = body.body
         if not names or body is None:
             return
-        pool = sorted({*range(13), *(n for n in view.numerals if n < 10_000)})
+        pool = sorted({*range(13), *(n for n in asked.view.numerals if n < 10_000)})
         signed = [*pool, *(-n for n in pool if n)]
         chosen = list(_evaluated(names, sorts, body, pool))
         if not chosen:

@@ -4,6 +4,7 @@ import pytest
 
 from ragsolver_agents.engines import EngineMissingError
 from ragsolver_agents.formalizer.portfolio.close import Close
+from ragsolver_agents.formalizer.portfolio.script import Asked
 from ragsolver_agents.generator.decide import decide
 from ragsolver_contracts.candidate import CandidateText, CheckLimits
 from ragsolver_contracts.case import Case
@@ -36,7 +37,7 @@ def decided(*payloads, config=CONFIG):
 
 def tried_close():
     """The candidates of the stage `close`, as the formalizer proposes them."""
-    scripts = list(Close().scripts(VIEW, []))
+    scripts = list(Close().scripts(Asked(VIEW)))
     return [
         CandidateProposed(
             attempt=1,

@@ -1,11 +1,12 @@
 """Single tactics, chosen by whether anything varies."""
 
 from ragsolver_agents.formalizer.portfolio.close import GROUND, SAFE, TACTICS, Close
+from ragsolver_agents.formalizer.portfolio.script import Asked
 from suites.deciding_world import view
 
 
 def tactics(statement):
-    return [script.proof.splitlines()[-1].strip() for script in Close().scripts(statement, [])]
+    return [script.proof.splitlines()[-1].strip() for script in Close().scripts(Asked(statement))]
 
 
 def test_a_ground_statement_is_evaluated_first():
@@ -17,7 +18,7 @@ def test_a_statement_with_variables_gets_the_solvers():
 
 
 def test_what_stands_after_the_colon_is_introduced():
-    scripts = list(Close().scripts(view("∀ (n : ℕ), n = n"), []))
+    scripts = list(Close().scripts(Asked(view("∀ (n : ℕ), n = n"))))
     assert all("  intros\n" in script.proof for script in scripts)
 
 

@@ -3,11 +3,12 @@
 import pytest
 
 from ragsolver_agents.formalizer.portfolio.cofactor import Cofactor
+from ragsolver_agents.formalizer.portfolio.script import Asked
 from suites.deciding_world import view
 
 
 def proofs(statement):
-    return [script.proof for script in Cofactor().scripts(statement, [])]
+    return [script.proof for script in Cofactor().scripts(Asked(statement))]
 
 
 def test_a_cofactor_without_hypotheses():

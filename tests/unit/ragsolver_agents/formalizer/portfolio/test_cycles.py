@@ -1,11 +1,12 @@
 """Powers repeat modulo a numeral."""
 
 from ragsolver_agents.formalizer.portfolio.cycles import Cycles
+from ragsolver_agents.formalizer.portfolio.script import Asked
 from suites.deciding_world import view
 
 
 def proofs(statement):
-    return [script.proof for script in Cycles().scripts(statement, [])]
+    return [script.proof for script in Cycles().scripts(Asked(statement))]
 
 
 def test_cases_on_the_exponent_modulo_the_period():

@@ -1,11 +1,12 @@
 """Factors of a numeral are split over its divisors."""
 
 from ragsolver_agents.formalizer.portfolio.divisor_split import DivisorSplit
+from ragsolver_agents.formalizer.portfolio.script import Asked
 from suites.deciding_world import view
 
 
 def proofs(statement):
-    return [script.proof for script in DivisorSplit().scripts(statement, [])]
+    return [script.proof for script in DivisorSplit().scripts(Asked(statement))]
 
 
 def test_each_variable_factor_has_a_script():

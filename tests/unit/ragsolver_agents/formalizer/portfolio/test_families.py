@@ -3,6 +3,7 @@
 import pytest
 
 from ragsolver_agents.formalizer.portfolio.families import FAMILIES
+from ragsolver_agents.formalizer.portfolio.script import Asked
 from ragsolver_agents.lemmas import Lemma
 from suites.deciding_world import view
 
@@ -32,8 +33,8 @@ def test_what_may_be_killed_comes_last():
 @pytest.mark.parametrize("name", FAMILIES)
 def test_proposals_are_tactic_proofs_made_the_same_way_twice(name):
     for statement in VIEWS:
-        scripts = list(FAMILIES[name].scripts(statement, LEMMAS))
-        assert scripts == list(FAMILIES[name].scripts(statement, LEMMAS))
+        scripts = list(FAMILIES[name].scripts(Asked(statement, tuple(LEMMAS))))
+        assert scripts == list(FAMILIES[name].scripts(Asked(statement, tuple(LEMMAS))))
         assert all(script.proof.startswith("by\n  ") for script in scripts)
         assert all("sorry" not in script.proof for script in scripts)
         assert len(scripts) <= 20
@@ -43,7 +44,8 @@ def test_proposals_are_tactic_proofs_made_the_same_way_twice(name):
 def test_only_a_family_that_says_so_depends_on_lemmas(name):
     family = FAMILIES[name]
     depends = any(
-        list(family.scripts(statement, LEMMAS)) != list(family.scripts(statement, []))
+        list(family.scripts(Asked(statement, tuple(LEMMAS))))
+        != list(family.scripts(Asked(statement)))
         for statement in VIEWS
     )
     assert depends == family.uses_lemmas

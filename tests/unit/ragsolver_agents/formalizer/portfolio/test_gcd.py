@@ -1,11 +1,12 @@
 """Common divisors are bounded by a combination."""
 
 from ragsolver_agents.formalizer.portfolio.gcd import Gcd
+from ragsolver_agents.formalizer.portfolio.script import Asked
 from suites.deciding_world import view
 
 
 def scripts(statement):
-    return {script.strategy: script.proof for script in Gcd().scripts(statement, [])}
+    return {script.strategy: script.proof for script in Gcd().scripts(Asked(statement))}
 
 
 def test_a_combination_that_is_a_numeral():

@@ -1,11 +1,12 @@
 """Induction on each natural variable, with what the step needs."""
 
 from ragsolver_agents.formalizer.portfolio.induction import Induction
+from ragsolver_agents.formalizer.portfolio.script import Asked
 from suites.deciding_world import view
 
 
 def proofs(statement):
-    return [script.proof for script in Induction().scripts(statement, [])]
+    return [script.proof for script in Induction().scripts(Asked(statement))]
 
 
 def test_two_scripts_per_natural_variable():

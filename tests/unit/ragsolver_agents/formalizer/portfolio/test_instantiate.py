@@ -1,11 +1,12 @@
 """Universal hypotheses are taken at numerals."""
 
 from ragsolver_agents.formalizer.portfolio.instantiate import MAX_INSTANCES, Instantiate
+from ragsolver_agents.formalizer.portfolio.script import Asked
 from suites.deciding_world import view
 
 
 def proofs(statement):
-    return [script.proof for script in Instantiate().scripts(statement, [])]
+    return [script.proof for script in Instantiate().scripts(Asked(statement))]
 
 
 def test_arguments_of_the_goal_come_first():

@@ -1,11 +1,12 @@
 """Laws of remainders by the sort of the variables."""
 
 from ragsolver_agents.formalizer.portfolio.modular import INTEGER, NATURAL, Modular
+from ragsolver_agents.formalizer.portfolio.script import Asked
 from suites.deciding_world import view
 
 
 def proofs(statement):
-    return [script.proof for script in Modular().scripts(statement, [])]
+    return [script.proof for script in Modular().scripts(Asked(statement))]
 
 
 def test_naturals_and_integers_have_their_own_laws():

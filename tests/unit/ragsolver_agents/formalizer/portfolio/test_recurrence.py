@@ -1,6 +1,7 @@
 """Recurrences are followed by steps, or by their period where the goal is far."""
 
 from ragsolver_agents.formalizer.portfolio.recurrence import Recurrence
+from ragsolver_agents.formalizer.portfolio.script import Asked
 from suites.deciding_world import view
 
 START = (("u", "ℕ → ℤ"), ("h0", "u 0 = 1"))
@@ -8,7 +9,7 @@ START = (("u", "ℕ → ℤ"), ("h0", "u 0 = 1"))
 
 def scripts(target, rule, *more):
     statement = view(target, *START, *more, ("h", rule))
-    return {s.strategy: s.proof for s in Recurrence().scripts(statement, [])}
+    return {s.strategy: s.proof for s in Recurrence().scripts(Asked(statement))}
 
 
 def test_each_value_follows_from_the_ones_before():
@@ -23,7 +24,7 @@ def test_natural_subtraction_is_truncated():
     statement = view(
         "u 2 = 0", ("u", "ℕ → ℕ"), ("h0", "u 0 = 1"), ("h", "∀ (n : ℕ), u (n + 1) = u n - 3")
     )
-    (script,) = Recurrence().scripts(statement, [])
+    (script,) = Recurrence().scripts(Asked(statement))
     assert "have v1 : u 1 = 0 " in script.proof
 
 

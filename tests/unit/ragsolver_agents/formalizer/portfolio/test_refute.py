@@ -1,11 +1,12 @@
 """Counterexamples are found by evaluation."""
 
 from ragsolver_agents.formalizer.portfolio.refute import Refute
+from ragsolver_agents.formalizer.portfolio.script import Asked
 from suites.deciding_world import view
 
 
 def proofs(statement):
-    return [script.proof for script in Refute().scripts(statement, [])]
+    return [script.proof for script in Refute().scripts(Asked(statement))]
 
 
 def test_a_counterexample_with_its_hypotheses():

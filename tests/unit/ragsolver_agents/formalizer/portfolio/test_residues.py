@@ -3,11 +3,12 @@
 import pytest
 
 from ragsolver_agents.formalizer.portfolio.residues import Residues
+from ragsolver_agents.formalizer.portfolio.script import Asked
 from suites.deciding_world import view
 
 
 def strategies(statement):
-    return [script.strategy for script in Residues().scripts(statement, [])]
+    return [script.strategy for script in Residues().scripts(Asked(statement))]
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,12 @@
 """Bounded search: in the kernel where everything is bounded, else arm by arm."""
 
+from ragsolver_agents.formalizer.portfolio.script import Asked
 from ragsolver_agents.formalizer.portfolio.search import Search
 from suites.deciding_world import view
 
 
 def scripts(statement):
-    return {script.strategy: script.proof for script in Search().scripts(statement, [])}
+    return {script.strategy: script.proof for script in Search().scripts(Asked(statement))}
 
 
 def test_a_box_is_checked_in_the_kernel():

@@ -2,9 +2,11 @@
 
 import pytest
 
+from ragsolver_agents.formalizer.portfolio.script import Script
 from ragsolver_agents.formalizer.portfolio.select import (
     MAX_SCRIPTS,
     UnknownFamilyError,
+    is_dangerous,
     next_choice,
     stage_scripts,
     uses_lemmas,
@@ -12,15 +14,34 @@ from ragsolver_agents.formalizer.portfolio.select import (
 from ragsolver_contracts.candidate import CandidateText, CheckLimits
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.events_run import ProblemSubmitted
-from ragsolver_contracts.events_work import CandidateProposed, ProofSketched
-from ragsolver_contracts.run_config import PortfolioConfig, PortfolioStage, RunConfig
+from ragsolver_contracts.events_work import CandidateProposed, ProofSketched, VerdictIssued
+from ragsolver_contracts.run_config import (
+    Budget,
+    Experience,
+    PortfolioConfig,
+    PortfolioStage,
+    RunConfig,
+)
 from ragsolver_contracts.testing import event, problem
-from suites.deciding_world import checked, evidence, view
+from suites.deciding_world import checked, evidence, rejected, view
 
 STAGES = (
     PortfolioStage(name="lemmas", families=("hinted", "lemmas")),
     PortfolioStage(name="close", families=("close",), max_heartbeats=9_000),
 )
+
+
+GRIND = Experience(strategy="close/grind", shape="Nat/=", tries=50, accepted=50, mean_ms=10.0)
+SIMP = Experience(strategy="close/simp", shape="Nat/=", tries=50, accepted=40, mean_ms=10.0)
+
+
+def learned(*experience, stages=STAGES):
+    """A case whose stages are ordered by experience."""
+    submitted = ProblemSubmitted(problem=problem())
+    said = (submitted, checked(view("n = n", ("n", "ℕ"))))
+    portfolio = PortfolioConfig(stages=stages, order="learned", experience=experience)
+    config = RunConfig(portfolio=portfolio)
+    return Case.fold("r1", "add_zero_nat", [event(payload) for payload in said], config)
 
 
 def case(*payloads, stages=STAGES, **changes):
@@ -101,3 +122,41 @@ def test_a_stage_is_capped():
     assert len(choice.scripts) <= MAX_SCRIPTS
     assert uses_lemmas(every)
     assert not uses_lemmas(STAGES[1])
+
+
+def test_experience_orders_the_scripts_of_a_stage():
+    choice = next_choice(learned(SIMP, GRIND))
+    assert [s.strategy for s in choice.scripts][:2] == ["close/grind", "close/simp"]
+    assert "proofs/s" in choice.reason
+    assert choice.planned[0][1].success > 0.9
+
+
+def test_experience_orders_the_stages():
+    stages = (
+        PortfolioStage(name="library", families=("library",)),
+        PortfolioStage(name="close", families=("close",)),
+    )
+    assert next_choice(learned(GRIND, stages=stages)).stage.name == "close"
+    found = Experience(strategy="library/exact", shape="Nat/=", tries=50, accepted=50, mean_ms=1)
+    assert next_choice(learned(GRIND, found, stages=stages)).stage.name == "library"
+
+
+def test_the_order_is_the_same_every_time():
+    assert next_choice(learned(SIMP, GRIND)) == next_choice(learned(SIMP, GRIND))
+
+
+def test_a_used_up_budget_leaves_nothing_to_try():
+    spent = VerdictIssued(
+        attempt=1,
+        candidate=0,
+        verdict=rejected("no").model_copy(update={"elapsed_ms": 5_000.0}),
+    )
+    asked = case(spent)
+    assert next_choice(asked) is not None
+    tight = RunConfig(budget=Budget(lean_s=5.0), portfolio=asked.config.portfolio)
+    assert next_choice(Case.fold("r1", "add_zero_nat", asked.events.values(), tight)) is None
+
+
+def test_searches_are_dangerous():
+    assert is_dangerous(Script("search/kernel", "by x"))
+    assert not is_dangerous(Script("close/omega", "by omega"))

@@ -1,11 +1,12 @@
 """Witnesses are evaluated where they can be."""
 
+from ragsolver_agents.formalizer.portfolio.script import Asked
 from ragsolver_agents.formalizer.portfolio.witness import Witness
 from suites.deciding_world import view
 
 
 def proofs(statement):
-    return [script.proof for script in Witness().scripts(statement, [])]
+    return [script.proof for script in Witness().scripts(Asked(statement))]
 
 
 def test_a_closed_body_gives_the_first_true_values():
