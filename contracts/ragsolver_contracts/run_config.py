@@ -68,7 +68,7 @@ class Experience(Model):
     tries: int = Field(ge=1)
     accepted: int = Field(ge=0)
     mean_ms: float = Field(ge=0)
-    """Milliseconds of Lean per try."""
+    """CPU milliseconds of Lean per try."""
     killed: int = Field(default=0, ge=0)
     """Tries that ended at a limit or with the death of the process."""
 
