@@ -35,6 +35,7 @@ from ragsolver_runtime.intake import ROLE, serve_intake
 from ragsolver_runtime.notices import CancelNotices
 from ragsolver_runtime.publish import Publisher, PublishSettings
 from ragsolver_runtime.read import EventReader
+from ragsolver_runtime.requests import Services
 from ragsolver_runtime.streams import EVENTS, StreamSettings, provision
 from ragsolver_runtime.tasks import end
 from ragsolver_runtime.worker import WorkerContext, WorkerSpec
@@ -43,6 +44,8 @@ _log = logging.getLogger(__name__)
 
 EXIT_OK = 0
 EXIT_BUS_LOST = 3
+_REPLIES_S = 1.0
+"""What requests of others get to finish at the end; then they are told to ask again."""
 
 
 @dataclass(frozen=True)
@@ -138,8 +141,13 @@ async def _opened(
         js = client.jetstream(timeout=5)
         await provision(js, settings.streams, [spec])
         notices = await stack.enter_async_context(CancelNotices(client))
+        services = Services(client, drain_s=_REPLIES_S)
         context = WorkerContext(
-            role=spec.role, instance=name, settings=worker_settings, cancelled=notices.cancelled
+            role=spec.role,
+            instance=name,
+            settings=worker_settings,
+            cancelled=notices.cancelled,
+            serve=services.serve,
         )
         decide = await stack.enter_async_context(spec.open(context))
         consumer = Consumer(
@@ -155,7 +163,8 @@ async def _opened(
         lanes = _subscribe(broker, spec, consumer, settings.pull_timeout_s)
         await broker.start()
         yield consumer, client, lanes
-        # Stop pulling before the worker's resources close.
+        # Stop pulling and answering before the worker's resources close.
+        await services.stop()
         await _close(broker)
 
 

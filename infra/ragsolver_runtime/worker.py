@@ -6,13 +6,14 @@ decided is the worker's.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.events import AnyEvent
+from ragsolver_runtime.requests import Service
 
 Decide = Callable[[Case, AnyEvent], Awaitable[Sequence[Payload]]]
 """State and trigger in, payloads out, in the order in which they are to be published.
@@ -20,6 +21,11 @@ Decide = Callable[[Case, AnyEvent], Awaitable[Sequence[Payload]]]
 It must not block the event loop for longer than a second (heartbeats run on it) and must stand
 being cancelled at any await.
 """
+
+
+def no_requests(_: Service) -> AbstractAsyncContextManager[object]:
+    """Nobody can ask: there is no bus."""
+    return nullcontext()
 
 
 @dataclass(frozen=True)
@@ -33,6 +39,8 @@ class WorkerContext:
     """The role's table of the worker settings, with environment and flags applied."""
     cancelled: Callable[[str, str], Awaitable[None]]
     """`await cancelled(run_id, problem_id)` returns when the problem needs no more work."""
+    serve: Callable[[Service], AbstractAsyncContextManager[object]] = no_requests
+    """`async with serve(service)` answers requests of others beside the worker's deliveries."""
 
     @property
     def source(self) -> str:

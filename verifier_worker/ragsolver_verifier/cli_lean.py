@@ -15,6 +15,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from ragsolver_runtime.paths import resource_dir
 from ragsolver_verifier.cli_check import check_command
 from ragsolver_verifier.cli_lean_status import status_command
+from ragsolver_verifier.cli_serve import ask_command, serve_command
 from ragsolver_verifier.toolchain.compile import compile_program
 from ragsolver_verifier.toolchain.errors import ToolchainError
 from ragsolver_verifier.toolchain.install import install
@@ -146,4 +147,6 @@ def _amount(progress: InstallProgress) -> str:
 
 
 lean.add_command(check_command)
+lean.add_command(serve_command)
+lean.add_command(ask_command)
 lean.add_command(status_command)

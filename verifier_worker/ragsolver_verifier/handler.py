@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.envelope import Payload
@@ -15,6 +15,7 @@ from ragsolver_runtime.paths import agreement_path
 from ragsolver_runtime.tasks import end
 from ragsolver_runtime.worker import Decide, WorkerContext, WorkerSpec
 from ragsolver_verifier.agreement import require_agreement
+from ragsolver_verifier.answer_check import check_service
 from ragsolver_verifier.checker import Checker
 from ragsolver_verifier.decide import decide, wants
 from ragsolver_verifier.pool import SessionPool
@@ -55,7 +56,7 @@ async def open_checker(settings: VerifierSettings) -> AsyncIterator[Checker]:
 @asynccontextmanager
 async def _open(context: WorkerContext) -> AsyncIterator[Decide]:
     settings = settings_as(VerifierSettings, context.settings, "workers.toml [verifier]")
-    async with open_checker(settings) as checker:
+    async with open_checker(settings) as checker, AsyncExitStack() as stack:
         index = agreement_path(checker.toolchain.kind)
         asked = await require_agreement(checker, index, settings.agreement_names)
         _log.info("Lean knows %d of %d names asked from the index", asked, asked)
@@ -64,6 +65,8 @@ async def _open(context: WorkerContext) -> AsyncIterator[Decide]:
             over = context.cancelled(case.run_id, case.problem_id)
             return await _unless(over, decide(case, trigger, checker))
 
+        if settings.serve_checks:
+            await stack.enter_async_context(context.serve(check_service(checker, settings)))
         yield _decide
 
 

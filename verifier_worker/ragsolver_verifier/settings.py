@@ -31,3 +31,7 @@ class VerifierSettings(Model):
     """What untrusted Lean code must be kept in: `contained`, `sandboxed` or `off`."""
     agreement_names: int = Field(default=20, ge=0)
     """Names of the index that Lean is asked for at start; 0 skips the check."""
+    serve_checks: bool = True
+    """Whether a verifier worker also answers check requests on `rs.check`."""
+    checks_waiting: int = Field(default=16, ge=0)
+    """Check requests that wait for a Lean process; any more are told to come again."""

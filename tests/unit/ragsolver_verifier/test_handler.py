@@ -1,9 +1,10 @@
 import asyncio
+from contextlib import asynccontextmanager
 
 import psutil
 import pytest
 
-from ragsolver_contracts import testing
+from ragsolver_contracts import subjects, testing
 from ragsolver_contracts.candidate import CandidateText, CheckLimits
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.events import subject_of
@@ -148,6 +149,24 @@ async def _checking(folder):
             return int(mark.read_text())
         await asyncio.sleep(0.01)
     raise AssertionError("nothing is checked")
+
+
+@pytest.mark.parametrize("serves", [True, False])
+async def test_requests_of_others_are_answered_unless_told_not_to(serves, tmp_path, monkeypatch):
+    program = fake_checker(tmp_path)
+    monkeypatch.setattr(handler, "installed_program", lambda *_, **__: program)
+    served = []
+
+    @asynccontextmanager
+    async def serve(service):
+        served.append(service.subject)
+        yield
+
+    settings = {"sessions": 1, "agreement_names": 0, "serve_checks": serves}
+    context = WorkerContext("verifier", "one", settings, never, serve)
+    async with WORKER.open(context):
+        pass
+    assert served == [subjects.CHECK] * serves
 
 
 async def test_an_unknown_setting_is_refused():
