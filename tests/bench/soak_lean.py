@@ -1,6 +1,7 @@
 """Ten thousand checks in one worker: memory, restarts and the header cache.
 
-    python tests/bench/soak_lean.py [--checks N] [--sessions N] [--recycle N] [--kill-every N]
+    python tests/bench/soak_lean.py [--json] [--checks N] [--sessions N] [--recycle N]
+                                    [--kill-every N]
 
 Proofs that hold and proofs that fail, under several headers, in batches; now and then a session is
 killed. Memory is resident MiB: of the largest Lean process, and of this process. It ends with
@@ -10,13 +11,14 @@ has grown by more than a tenth between the second thousand and the last.
 
 import argparse
 import asyncio
+import json
 import os
 import random
 import signal
 import sys
 import time
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import psutil
 
@@ -29,6 +31,7 @@ from ragsolver_verifier.checker import Checker
 from ragsolver_verifier.handler import open_checker
 from ragsolver_verifier.header import compatibility_header
 from ragsolver_verifier.settings import VerifierSettings
+from ragsolver_verifier.tally import PoolTally
 
 CORE = compatibility_header("", frozenset())
 HEADERS = (CORE, f"{CORE}\nopen Nat", "import Std", "import Std\nopen Nat Int", "open List")
@@ -65,6 +68,7 @@ class Soak:
     def __init__(self, checker: Checker, kill_every: int) -> None:
         self.samples: list[Sample] = []
         self.wrong = 0
+        self.tally = PoolTally()
         self._checker = checker
         self._kill_every = kill_every
         self._own = psutil.Process()
@@ -125,25 +129,44 @@ async def soak(options: argparse.Namespace) -> Soak:
     async with open_checker(settings) as checker:
         done = Soak(checker, options.kill_every)
         await done.run(options.checks, options.sessions)
-        sys.stdout.write(f"{checker.tally}\n")
+        done.tally = checker.tally
         return done
 
 
 def main() -> None:
     """Run it and print memory at every thousand checks."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true")
     parser.add_argument("--checks", type=int, default=10_000)
     parser.add_argument("--sessions", type=int, default=1)
     parser.add_argument("--recycle", type=int, default=VerifierSettings().recycle_checks)
     parser.add_argument("--kill-every", type=int, default=2_500)
-    done = asyncio.run(soak(parser.parse_args()))
-    sys.stdout.write("checks   Lean MiB   own MiB   seconds\n")
-    for item in done.samples:
-        sys.stdout.write(
-            f"{item.checks:>6} {item.lean_mb:>10.0f} {item.own_mb:>9.0f} {item.seconds:>9.0f}\n"
-        )
-    sys.stdout.write(f"judged wrongly or not at all: {done.wrong}; growth {done.growth():.2f}\n")
+    options = parser.parse_args()
+    done = asyncio.run(soak(options))
+    sys.stdout.write(_as_json(done) if options.json else _as_table(done))
     sys.exit(1 if done.wrong or done.growth() > GROWTH else 0)
+
+
+def _as_json(done: Soak) -> str:
+    figures = {
+        "samples": [asdict(sample) for sample in done.samples],
+        "tally": asdict(done.tally),
+        "header_hit_rate": done.tally.header_hit_rate,
+        "wrong": done.wrong,
+        "growth": done.growth(),
+    }
+    return json.dumps(figures) + "\n"
+
+
+def _as_table(done: Soak) -> str:
+    lines = ["checks   Lean MiB   own MiB   seconds"]
+    lines += [
+        f"{item.checks:>6} {item.lean_mb:>10.0f} {item.own_mb:>9.0f} {item.seconds:>9.0f}"
+        for item in done.samples
+    ]
+    lines.append(str(done.tally))
+    lines.append(f"judged wrongly or not at all: {done.wrong}; growth {done.growth():.2f}")
+    return "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":
