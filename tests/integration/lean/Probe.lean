@@ -43,6 +43,18 @@ def variable? (name : String) : IO String := do
   | some value => return "seen: " ++ value
   | none => return "unset"
 
+/-- The same from another thread, which reads the library by itself. -/
+@[noinline] def inThread (act : IO String) : IO String := do
+  let task ← IO.asTask act .dedicated
+  match ← IO.wait task with
+  | .ok said => return said
+  | .error e => throw e
+
+def size (path : String) : IO String := do
+  let h ← IO.FS.Handle.mk path .read
+  let bytes ← h.read 5
+  return toString bytes.size
+
 public def main (args : List String) : IO UInt32 := do
   let inp ← IO.FS.Handle.mk "/channel/requests" .read
   let out ← IO.FS.Handle.mk "/channel/answers" .write
@@ -62,6 +74,21 @@ public def main (args : List String) : IO UInt32 := do
   say out "second answers" (write "/channel/answers")
   say out "descriptor" (read "/proc/self/fd/3")
   say out "standard input" (nextInput ())
+  say out "thread read library" (inThread (size "/lean/lib/lean/Init.olean"))
+  say out "thread write library" (inThread (write "/lean/lib/lean/Init.olean"))
+  say out "thread new library file" (inThread (write "/lean/lib/lean/New.olean"))
+  say out "thread remove library" (inThread (remove "/lean/lib/lean/Init.olean"))
+  say out "thread rename library"
+    (inThread (rename "/lean/lib/lean/Init.olean" "/lean/lib/lean/X.olean"))
+  say out "thread library folder" (inThread (makeFolder "/lean/lib/lean/new"))
+  say out "thread out of library" (inThread (size "/lean/lib/lean/../stamp.json"))
+  say out "thread read host" (inThread (read (host ++ "/secret.txt")))
+  say out "thread write host" (inThread (write (host ++ "/written.txt")))
+  say out "thread variable HOME" (inThread (variable? "HOME"))
+  say out "thread variable SECRET" (inThread (variable? "SECRET"))
+  say out "thread second requests" (inThread (read "/channel/requests"))
+  say out "thread second answers" (inThread (write "/channel/answers"))
+  say out "thread descriptor" (inThread (read "/proc/self/fd/3"))
   IO.println "not an answer"
   (← IO.getStdout).flush
   say out "end" (pure "∀ ok")

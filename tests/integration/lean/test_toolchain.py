@@ -1,4 +1,5 @@
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -64,30 +65,42 @@ def test_requests_and_answers_are_utf8(probe: tuple[Path, dict[str, str], bytes]
     assert lines["end"] == "∀ ok"
 
 
+ON = pytest.mark.parametrize("on", ["", "thread "], ids=["main", "thread"])
+"""What the program does by itself, or lets a thread of its own do."""
+
+
+def test_a_thread_reads_the_library(probe: tuple[Path, dict[str, str], bytes]) -> None:
+    assert probe[1]["thread read library"] == "5"
+    assert probe[1]["thread out of library"].startswith("refused: no such file")
+
+
+@ON
 @pytest.mark.parametrize(
     "what",
     ["write library", "new library file", "remove library", "rename library", "library folder"],
 )
 def test_the_library_cannot_be_changed(
-    probe: tuple[Path, dict[str, str], bytes], what: str
+    probe: tuple[Path, dict[str, str], bytes], on: str, what: str
 ) -> None:
-    assert probe[1][what].startswith(
+    assert probe[1][on + what].startswith(
         ("refused: read-only file system", "refused: permission denied")
     )
 
 
-def test_the_host_is_not_there(probe: tuple[Path, dict[str, str], bytes]) -> None:
+@ON
+def test_the_host_is_not_there(probe: tuple[Path, dict[str, str], bytes], on: str) -> None:
     host, lines, _ = probe
-    assert lines["read host"].startswith("refused: no such file")
-    assert lines["write host"].startswith("refused: no such file")
+    assert lines[on + "read host"].startswith("refused: no such file")
+    assert lines[on + "write host"].startswith("refused: no such file")
     assert sorted(path.name for path in host.iterdir()) == ["Probe.lean", "secret.txt"]
 
 
-@pytest.mark.parametrize("name", ["HOME", "PATH", "SECRET"])
+@pytest.mark.parametrize("name", ["HOME", "PATH", "SECRET", "thread HOME", "thread SECRET"])
 def test_no_variable_of_the_host_is_seen(
     probe: tuple[Path, dict[str, str], bytes], name: str
 ) -> None:
-    assert probe[1][f"variable {name}"] == "unset"
+    on, _, name = name.rpartition(" ")
+    assert probe[1][f"{on} variable {name}".strip()] == "unset"
 
 
 def test_only_the_first_to_open_it_has_the_channel(
@@ -96,6 +109,7 @@ def test_only_the_first_to_open_it_has_the_channel(
     _, lines, errors = probe
     for what in ("second requests", "second answers", "descriptor"):
         assert lines[what].startswith("refused: no such file"), what
+        assert lines["thread " + what].startswith("refused: no such file"), what
     assert lines["standard input"] == ""
     assert b"not an answer" in errors
 
@@ -110,6 +124,25 @@ def test_a_program_that_does_not_end_is_killed(
     )
     with pytest.raises(subprocess.TimeoutExpired):
         run_program(toolchain, program, timeout_s=15)
+
+
+def test_a_thread_that_traps_ends_the_process(
+    toolchain: EmbeddedToolchain, tmp_path: Path
+) -> None:
+    program = tmp_path / "Trap.lean"
+    program.write_text(
+        "module\npublic import Init.System.IO\n"
+        "partial def deep (n : Nat) : Nat := deep (n + 1) + 1\n"
+        "@[noinline] def work (n : Nat) : IO Unit := IO.println (toString (deep n))\n"
+        "public def main : IO UInt32 := do\n"
+        "  let start ← IO.monoMsNow\n"
+        "  let task ← IO.asTask (work start) .dedicated\n"
+        "  let _ ← IO.wait task\n"
+        "  return 0\n"
+    )
+    result = run_program(toolchain, program, timeout_s=LIMIT_S)  # it would wait for ever
+    assert result.returncode == -signal.SIGKILL
+    assert b"a thread of Lean ended: Maximum call stack" in result.stderr
 
 
 def test_a_program_that_does_not_compile_says_why(

@@ -26,6 +26,7 @@ COMPILER_VERSION: Final = 1
 """Raised whenever `compile.py` or the loader changes what it produces."""
 _RUNNER: Final = Path(__file__).with_name("runner.js")
 _MOST_STACK_KIB: Final = 64 * 1024
+_SCRIPTS: Final = tuple(_RUNNER.with_name(name) for name in ("library.js", "thread.js"))
 
 
 @dataclass(frozen=True)
@@ -182,7 +183,7 @@ def runner_argv(
 ) -> list[str]:
     """The command of `runner.js` in one of its modes; `root` needs no stamp yet."""
     sources = [path.resolve() for path in files]
-    readable = [f"--allow-fs-read={path}" for path in (root, _RUNNER, *sources)]
+    readable = [f"--allow-fs-read={path}" for path in (root, _RUNNER, *_SCRIPTS, *sources)]
     node = [str(node_path()), "--permission", "--allow-worker", *readable]
     # Most functions of the module are never called: validate each when it first is.
     node += ["--wasm-lazy-validation", "--disable-warning=SecurityWarning"]

@@ -18,7 +18,8 @@
 const fs = require('fs')
 const path = require('path')
 const vm = require('vm')
-const { Worker } = require('worker_threads')
+const { Worker, setEnvironmentData } = require('worker_threads')
+const { newTable, serve } = require('./library.js')
 
 const [root, mode, program, ...rest] = process.argv.slice(2)
 const compiled = mode === 'load' ? rest.shift() : undefined
@@ -137,7 +138,7 @@ function mountLibrary() {
     open(stream)
   }
   FS.mkdirTree(MOUNT)
-  FS.mount(NODEFS, { root: fs.realpathSync(path.join(root, 'lib')) }, MOUNT)
+  FS.mount(NODEFS, { root: library }, MOUNT)
 }
 
 function hideDescriptors() {
@@ -179,13 +180,21 @@ function enlargeStack() {
 }
 
 const script = path.join(root, 'lean.js')
+const library = fs.realpathSync(path.join(root, 'lib'))
+const files = newTable()
+setEnvironmentData('lean', { script, root, library, files }) // for thread.js
 globalThis.require = require
 globalThis.__filename = script
 globalThis.__dirname = root
 globalThis.Module = {
   arguments: process.argv.slice(2),
   thisProgram: '/lean/bin/lean',
-  mainScriptUrlOrBlob: script,
+  mainScriptUrlOrBlob: path.join(__dirname, 'thread.js'),
+  instantiateWasm(imports, done) {
+    serve(library, files, imports.env)
+    const module = new WebAssembly.Module(fs.readFileSync(path.join(root, 'lean.wasm')))
+    done(new WebAssembly.Instance(module, imports), module)
+  },
   locateFile: name => path.join(root, name),
   print: line => writeAll(2, Buffer.from(line + '\n')),
   printErr: line => writeAll(2, Buffer.from(line + '\n')),

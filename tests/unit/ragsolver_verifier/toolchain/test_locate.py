@@ -99,8 +99,11 @@ def test_node_may_read_the_toolchain_and_the_program_only(cache: Path) -> None:
     program.touch()
     argv = located.program_argv(toolchain, program)
     allowed = [flag.partition("=")[2] for flag in argv if flag.startswith("--allow-")]
-    runner = Path(located.__file__).with_name("runner.js")
-    assert allowed == ["", str(toolchain.root), str(runner), str(program.resolve())]
+    scripts = [
+        str(Path(located.__file__).with_name(name))
+        for name in ("runner.js", "library.js", "thread.js")
+    ]
+    assert allowed == ["", str(toolchain.root), *scripts, str(program.resolve())]
     assert "--permission" in argv
     assert not any("write" in flag for flag in argv)
 
