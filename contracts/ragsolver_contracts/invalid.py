@@ -7,6 +7,17 @@ from pydantic import ValidationError
 _WORDS = {"extra_forbidden": "unknown field", "missing": "required, but not there"}
 """What the two most frequent faults are called, where pydantic's own words mislead."""
 
+_SHAPES = {
+    "name": "no blanks and no `/`, and no `_` at the beginning",
+    "run_id": "letters, digits, `-` and `_`, at most 64, a letter or digit first",
+    "id": "32 digits of 0-9 and a-f",
+    "source": "`<role>/<instance>`",
+    "subject": "`<run>/<problem>`",
+    "subgoal_id": "`s` and a number",
+    "hole_id": "`h` and a number",
+}
+"""What a text must be like, by the field that holds it, in words instead of a pattern."""
+
 
 class InvalidEventError(ValueError):
     """A message does not fit its contract.
@@ -26,6 +37,13 @@ def pointers(error: ValidationError) -> list[tuple[str, str]]:
     for item in error.errors(include_url=False, include_context=False, include_input=False):
         parts = [str(part) for part in item["loc"] if not str(part).startswith("ragsolver.")]
         escaped = (part.replace("~", "~0").replace("/", "~1") for part in parts)
-        what = _WORDS.get(item["type"]) or str(item["msg"])
+        what = _WORDS.get(item["type"]) or _shape(item["type"], parts) or str(item["msg"])
         found.append(("".join(f"/{part}" for part in escaped), what))
     return found
+
+
+def _shape(fault: str, parts: Sequence[str]) -> str:
+    if fault != "string_pattern_mismatch":
+        return ""
+    shape = _SHAPES.get(parts[-1] if parts else "")
+    return f"not written as it must be: {shape}" if shape else "not written as it must be"

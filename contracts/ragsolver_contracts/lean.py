@@ -36,18 +36,24 @@ class Diagnostic(Model):
     end: Position | None = None
     """None also where it ends in another part."""
     kind: str = ""
-    """Lean's own name of the message, for example `lean.unknownIdentifier`; often it has none."""
+    """Lean's own name of the message, for example `lean.unknownIdentifier`; often it has none.
+
+    `parser`: the text cannot be read.
+    """
 
 
 class UnknownIdentifier(Model):
     """A name that Lean did not know."""
 
     name: str
+    """In full: for a field `h.foo` the declaration that was looked up, `Eq.foo`."""
+    what: Literal["declaration", "field", "namespace", "option", "tactic"] = "declaration"
     part: TextPart = "whole"
     """The text in which it stands."""
     start: Position | None = None
     suggestions: tuple[str, ...] = ()
-    """What Lean itself proposed instead."""
+    """What Lean itself proposes instead: the hint of its message first, then declarations that
+    the name may stand for, by Lean's own matching."""
 
 
 class IsolationLayer(StrEnum):

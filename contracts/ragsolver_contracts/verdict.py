@@ -63,10 +63,12 @@ class Verdict(Model):
     constants: tuple[str, ...] = ()
     """Library constants that the proof term uses, sorted."""
     named_in_proof: tuple[str, ...] = ()
-    """Library declarations named in the proof's text, sorted."""
+    """Library declarations that identifiers of the proof's text stand for, as Lean resolved
+    them, sorted; names in the preamble count, those in the statement do not. Empty where Lean does
+    not tell."""
     diagnostics: tuple[Diagnostic, ...] = ()
     goals: tuple[str, ...] = ()
-    """Unsolved goals where the proof failed."""
+    """What is left to prove where the proof failed, one goal each with its hypotheses."""
     error_class: ErrorClass | None = None
     """What went wrong, read off Lean's messages; none when accepted."""
     unknown_identifiers: tuple[UnknownIdentifier, ...] = ()

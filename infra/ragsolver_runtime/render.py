@@ -32,6 +32,7 @@ _LEVELS = (
     ("consulted", "consulted"),
 )
 _SHOWN_CONSULTED = 8
+_SHOWN_NAMES = 12
 
 
 def printable(text: str) -> str:
@@ -194,8 +195,21 @@ def _proof(entry: ProblemEntry, proof: Proof) -> Iterator[RenderableType]:
             f", known kernel holes: {len(proof.toolchain.advisories)} (`ragsolver lean status`)"
         )
     yield Text(printable(f"  {stands}"), style="dim")
+    yield from _names(proof)
     if entry.report is not None:
         yield from _citations(entry.report)
+
+
+def _names(proof: Proof) -> Iterator[Text]:
+    """What the proof rests on and what its text names: two sets, neither part of the other."""
+    for words, names in (
+        ("constants of the term", proof.constants),
+        ("named in the text", proof.named_in_proof),
+    ):
+        if names:
+            more = f" and {len(names) - _SHOWN_NAMES} more" if len(names) > _SHOWN_NAMES else ""
+            listed = ", ".join(names[:_SHOWN_NAMES])
+            yield Text(printable(f"  {words}: {listed}{more}"), style="dim")
 
 
 def _citations(report: SolutionReport) -> Iterator[Text]:

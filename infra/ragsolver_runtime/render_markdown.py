@@ -112,6 +112,12 @@ def _proof(entry: ProblemEntry) -> Iterator[str]:
     if entry.recheck is not None:
         word = "accepted again" if entry.recheck.accepted else "NOT accepted"
         yield f"\nA fresh Lean process: {word}. {_cell(entry.recheck.detail)}".rstrip()
+    for words, names in (
+        ("Constants of the proof term", proof.constants),
+        ("Named in its text", proof.named_in_proof),
+    ):
+        if names:
+            yield f"\n{words}: " + ", ".join(f"`{printable(name)}`" for name in names) + "."
     for field, words in _LEVELS:
         cited: tuple[Citation, ...] = getattr(entry.report.citations, field)
         if cited:

@@ -26,6 +26,8 @@ structure Run where
   commands : List Syntax := []
   /-- the state before each of them -/
   before : List Command.State := []
+  /-- what the elaborator noted of each command, in order, where it was asked to -/
+  trees : List InfoTree := []
   /-- what they declared -/
   declared : Declared := {}
 
@@ -70,11 +72,14 @@ partial def elabAll (ictx : Parser.InputContext) (rules : Rules) (ps : Parser.Mo
       if stx.getKind == `Lean.Parser.Command.eoi then
         pure run
       else do
-        let st ← elabOne ictx ps.pos stx { st with messages := {} }
+        let noted := { st.infoState with trees := {} }
+        let st ← elabOne ictx ps.pos stx { st with messages := {}, infoState := noted }
         let messages := append run.messages (vecList st.messages.unreported)
         let declared := run.declared.note st.env (declsSince run.st.env st.env)
         let run := { run with st := st, messages := messages, commands := stx :: run.commands,
-                              before := run.st :: run.before, declared := declared }
+                              before := run.st :: run.before,
+                              trees := append run.trees (vecList st.infoState.trees),
+                              declared := declared }
         match declared.syntaxes with
         | n :: _ => pure { run with forbidden := [finding ictx.fileMap "syntax" n stx] }
         | [] => elabAll ictx rules ps' run

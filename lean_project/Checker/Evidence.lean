@@ -1,5 +1,7 @@
 module
+public import Checker.Infos
 public import Checker.Statement
+public import Checker.Unknown
 
 /-!
 The evidence about one candidate. Each part of it is one way in which a text that looks like a proof
@@ -90,18 +92,35 @@ structure Asked where
   heartbeats : Nat
   allowed : List String
 
-/-- All evidence about one candidate, and whether it is complete. -/
-def evidence (h : Header) (st : Statement) (rules : Rules) (q : Asked) (src : String) :
-    IO (List (String × Json) × Bool) := do
-  let ictx := inputOf src
-  let infos := findText "sorry" src
-  let run ← elabAll ictx rules {} { st := freshState h q.heartbeats infos }
-  let ms := run.messages
-  let mj ← mapIO messageJ (told ms)
-  let hj ← holesOf ictx.fileMap (vecList run.st.infoState.trees)
-  let base := [("messages", arr mj), ("sorries", arr hj),
-    ("forbidden", arr run.forbidden)]
-  if !isNil run.forbidden then return (base, false) else
+/-- Where the statement's own text lies in a candidate: what it names, the proof does not. -/
+def signature (name : Name) : List Syntax → String.Pos.Raw × String.Pos.Raw
+  | [] => (⟨0⟩, ⟨0⟩)
+  | cmd :: r =>
+    match findNode `Lean.Parser.Command.theorem [cmd] with
+    | some t =>
+      let id := ((t.getArg 1).getArg 0).getId
+      if !Name.isSuffixOf id name then signature name r else
+      match @Syntax.getPos? t false, @Syntax.getTailPos? (t.getArg 2) false with
+      | some a, some b => (a, b)
+      | _, _ => signature name r
+    | none => signature name r
+
+/-- What the elaborator noted, for readers of a verdict: the library's declarations that a proof
+names, or the goals at which it fails. -/
+def notes (h : Header) (st : Statement) (fm : FileMap) (run : Run) (complete : Bool) :
+    IO (List (String × Json)) := do
+  let trees := run.trees
+  if complete then
+    let (a, b) := signature (ap privateToUserName st.name) run.commands
+    return [("named", arr (mapL nameJ (← namedIn h.imported a b trees)))]
+  else
+    return [("sorries", arr (← holesOf fm trees)),
+      ("goals", arr (mapL str (← goalsOf fm trees 20 [] run.messages)))]
+
+/-- What the kernel and the environment say of one elaborated candidate, and whether that is all
+that there must be. -/
+def established (h : Header) (st : Statement) (q : Asked) (run : Run) :
+    List (String × Json) × Bool :=
   let decls := declsSince h.st.env run.st.env
   let table := Table.of decls
   let r := replayNew (USize.ofNat (q.heartbeats * 2000)) table
@@ -111,7 +130,7 @@ def evidence (h : Header) (st : Statement) (rules : Rules) (q : Asked) (src : St
   let kernelOk := isNil r.failed
   let kernel := obj [("ok", .bool kernelOk), ("checked", jn r.checked), ("new", jn (len decls)),
     ("failed", arr r.failed), ("skipped", arr (mapL (fun n => str (userName n)) r.skipped))]
-  let base := ("declared", jn (len found)) :: ("kernel", kernel) :: base
+  let base := [("declared", jn (len found)), ("kernel", kernel)]
   match found with
   | [(n, ci)] =>
     let inKernel := Kernel.Environment.find? r.env n
@@ -122,16 +141,26 @@ def evidence (h : Header) (st : Statement) (rules : Rules) (q : Asked) (src : St
     let walked := reach (Table.of (declsSince h.imported run.st.env)) {} [n]
     let old := axiomsOf run.st.env walked.imported
     let fresh := newAxioms walked.new
-    let complete := isThm && same && kernelOk && !hasError ms && plain walked.new &&
+    let complete := isThm && same && kernelOk && !hasError run.messages && plain walked.new &&
       within q.allowed old
-    return (("kind", str (kindOf ci)) :: ("in_kernel", .bool isThm) :: ("type_equal", .bool same) ::
+    (("kind", str (kindOf ci)) :: ("in_kernel", .bool isThm) :: ("type_equal", .bool same) ::
       ("axioms", arr (mapL nameJ old)) ::
       ("new_axioms", arr (mapL (fun n => str (userName n)) fresh)) ::
       ("rests_on", arr (mapL declJ walked.new)) ::
       ("constants", arr (mapL nameJ walked.imported)) :: base, complete)
-  | _ => return (base, false)
-where
-  findText (pat src : String) : Bool := 1 < len (src.splitOn pat)
+  | _ => (base, false)
+
+/-- All evidence about one candidate, and whether it is complete. -/
+def evidence (h : Header) (st : Statement) (rules : Rules) (q : Asked) (src : String) :
+    IO (List (String × Json) × Bool) := do
+  let ictx := inputOf src
+  let run ← elabAll ictx rules {} { st := freshState h q.heartbeats true }
+  let mj ← messagesJ h.index ictx.fileMap 4 [] (told run.messages)
+  let base := [("messages", arr mj), ("forbidden", arr run.forbidden)]
+  if !isNil run.forbidden then return (base, false) else
+  let (found, complete) := established h st q run
+  let more ← notes h st ictx.fileMap run complete
+  return (append more (append found base), complete)
 
 end Checker
 end

@@ -2,7 +2,7 @@ module
 public import Checker.Json
 
 /-!
-Messages and positions as JSON, and the goals of every `sorry`.
+Messages and positions as JSON.
 -/
 
 public section
@@ -18,11 +18,46 @@ partial def cut (s : String) (n : Nat) : String :=
   let t := String.Pos.Raw.extract s 0 ⟨n⟩
   if t.utf8ByteSize <= n then t else cut s (n + 1)
 
-def messageJ (m : Message) : IO Json := do
-  let s := cut (← m.data.toString) 20000
+/-- The outermost tag of a message; what a hint or a trace inside it is tagged with is not its. -/
+partial def tagOf : MessageData → Name
+  | .withContext _ d => tagOf d
+  | .withNamingContext _ d => tagOf d
+  | .nest _ d => tagOf d
+  | .group d => tagOf d
+  | .tagged n _ => if n == `hint then .anonymous else n
+  | .compose a b => if (tagOf a).isAnonymous then tagOf b else tagOf a
+  | _ => .anonymous
+
+/-- A tag without what Lean puts around an error's name. -/
+partial def plainTag : Name → Name
+  | .str p s =>
+    if s == "_namedError" then plainTag p else
+    if p.isAnonymous && s == "nested" then .anonymous else .str (plainTag p) s
+  | n => n
+
+/-- What the parser says has no context: there is no environment or goal that it speaks of. -/
+def fromParser : MessageData → Bool
+  | .withContext _ _ => false
+  | .withNamingContext _ _ => false
+  | .tagged _ _ => false
+  | _ => true
+
+/-- Lean's own name of a message; empty where it has none. -/
+def kindOfMessage (d : MessageData) : String :=
+  if fromParser d then "parser" else
+  let n := plainTag (tagOf d)
+  if n.isAnonymous then "" else nm n
+
+def textOf (m : Message) : IO String := do
+  return cut (← m.data.toString) 20000
+
+def messageObj (m : Message) (text : String) (more : List (String × Json)) : Json :=
   let e := match m.endPos with | some p => posJ p | none => Json.null
-  return obj [("severity", str (severity m.severity)), ("pos", posJ m.pos), ("endPos", e),
-    ("data", str s)]
+  obj (("severity", str (severity m.severity)) :: ("pos", posJ m.pos) :: ("endPos", e) ::
+    ("data", str text) :: ("kind", str (kindOfMessage m.data)) :: more)
+
+def messageJ (m : Message) : IO Json := do
+  return messageObj m (← textOf m) []
 
 partial def hasError : List Message → Bool
   | [] => false
@@ -44,41 +79,6 @@ def startOf (fm : FileMap) (s : Syntax) : Json :=
   match @Syntax.getPos? s false with | some p => posJ (FileMap.toPosition fm p) | none => .null
 def stopOf (fm : FileMap) (s : Syntax) : Json :=
   match @Syntax.getTailPos? s false with | some p => posJ (FileMap.toPosition fm p) | none => .null
-
-/-- Goals of every `sorry` written in the source, in source order reversed. -/
-partial def holes (fm : FileMap) (ci? : Option ContextInfo) (acc : List Json) :
-    InfoTree → IO (List Json)
-  | .context c t => holes fm (ap2 PartialContextInfo.mergeIntoOuter? c ci?) acc t
-  | .hole _ => pure acc
-  | .node i ch => do
-    let acc ← match ci?, i with
-      | some ci, .ofTacticInfo ti =>
-        if ti.stx.getKind == `Lean.Parser.Tactic.tacticSorry then do
-          let f ← ContextInfo.ppGoals { ci with mctx := ti.mctxBefore } ti.goalsBefore
-          pure (hole fm ti.stx (@Format.pretty f 120 0 0) :: acc)
-        else pure acc
-      | some ci, .ofTermInfo ti =>
-        if ti.stx.getKind == `Lean.Parser.Term.sorry && isOriginal ti.stx then do
-          match ti.expectedType? with
-          | some ty =>
-            let cx : MessageDataContext :=
-              { env := ci.env, mctx := ci.mctx, lctx := ti.lctx, opts := ci.options }
-            let g ← (MessageData.withContext cx (MessageData.ofExpr ty)).toString
-            pure (hole fm ti.stx ("⊢ " ++ g) :: acc)
-          | none => pure acc
-        else pure acc
-      | _, _ => pure acc
-    all fm ci? acc (vecList ch)
-where
-  all (fm : FileMap) (ci? : Option ContextInfo) (acc : List Json) : List InfoTree → IO (List Json)
-  | [] => pure acc
-  | t :: ts => do all fm ci? (← holes fm ci? acc t) ts
-  hole (fm : FileMap) (stx : Syntax) (g : String) : Json :=
-    obj [("pos", startOf fm stx), ("endPos", stopOf fm stx), ("goal", str g)]
-
-/-- Goals of every `sorry` written in a source, in source order. -/
-def holesOf (fm : FileMap) (trees : List InfoTree) : IO (List Json) := do
-  return revOnto (← holes.all fm none [] trees) []
 
 end Checker
 end

@@ -78,7 +78,7 @@ structure Reading where
 
 /-- The headers of the commands that hold a theorem, as far as no error stands before them. -/
 partial def headersOf (ictx : Parser.InputContext) (messages : List Message)
-    (imported : Environment) (r : Reading) : List (Syntax × Command.State) → List Header
+    (imported : Imported) (r : Reading) : List (Syntax × Command.State) → List Header
   | [] => r.headers
   | (s, st) :: rest =>
     match theoremsIn [] [s], @Syntax.getPos? s false with
@@ -89,7 +89,8 @@ partial def headersOf (ictx : Parser.InputContext) (messages : List Message)
       let header : Header :=
         { text := String.Pos.Raw.extract ictx.inputString 0 p
           st := { st with messages := {} }
-          imported := imported
+          imported := imported.env
+          index := imported.index
           kernel := kernel
           ok := true
           answer := obj [("ok", .bool true), ("messages", arr []), ("forbidden", arr [])] }
@@ -106,7 +107,8 @@ partial def paired (acc : List (Syntax × Command.State)) :
 def opOutline (ref : IO.Ref Session) (j : Json) : IO (List (String × Json)) := do
   let src := getStr j "source"
   let ictx := inputOf src
-  let (env, ps, imports) ← importsFor ref ictx
+  let (known, ps, imports) ← importsFor ref ictx
+  let env := known.env
   let ij ← mapIO messageJ imports
   let ok := !hasError imports
   let head := ("header",
@@ -116,7 +118,7 @@ def opOutline (ref : IO.Ref Session) (j : Json) : IO (List (String × Json)) := 
       ("theorems", arr [])]
   let start := Command.mkState env {} (setNat {} `maxErrors 1000000)
   let run ← elabAll ictx (Rules.make 0) ps { st := start }
-  let headers := headersOf ictx run.messages env
+  let headers := headersOf ictx run.messages known
     { last := env, kernel := { env := env.toKernelEnv } } (paired [] run.commands run.before)
   let s ← ref.get
   ref.set { s with outlined := headers, statement := none }

@@ -1,6 +1,7 @@
 module
 public import Checker.Elaborate
 public import Checker.Kernel
+public import Checker.Unknown
 
 /-!
 What is kept between requests, and headers: their imports, their own commands, and the state that
@@ -16,6 +17,8 @@ structure Header where
   st : Command.State
   /-- environment after the imports, before the header's own commands -/
   imported : Environment
+  /-- its names, for those that a candidate gets wrong; made when they are asked for -/
+  index : Thunk Index
   /-- the kernel's word on the header's own declarations -/
   kernel : Replay
   ok : Bool
@@ -32,12 +35,17 @@ structure Statement where
   auxiliary : List Decl := []
   answer : List (String × Json) := []
 
+/-- An environment of imports. -/
+structure Imported where
+  env : Environment
+  index : Thunk Index
+
 structure Session where
   rules : Rules
   /-- the headers last used, the last one first -/
   headers : List Header := []
   /-- environments by what they import, the last used first -/
-  imports : List (String × Environment) := []
+  imports : List (String × Imported) := []
   statement : Option Statement := none
   /-- was the header of this request known? -/
   headerCached : Option Bool := none
@@ -48,18 +56,18 @@ partial def findHeader (text : String) : List Header → Option Header
   | [] => none
   | h :: hs => if h.text == text then some h else findHeader text hs
 
-partial def findImports (text : String) : List (String × Environment) → Option Environment
+partial def findImports (text : String) : List (String × Imported) → Option Imported
   | [] => none
-  | (t, env) :: r => if t == text then some env else findImports text r
+  | (t, known) :: r => if t == text then some known else findImports text r
 
 partial def withoutHeader (text : String) : List Header → List Header
   | [] => []
   | h :: hs => if h.text == text then hs else h :: withoutHeader text hs
 
 partial def withoutImports (key : String) :
-    List (String × Environment) → List (String × Environment)
+    List (String × Imported) → List (String × Imported)
   | [] => []
-  | (t, env) :: r => if t == key then r else (t, env) :: withoutImports key r
+  | (t, known) :: r => if t == key then r else (t, known) :: withoutImports key r
 
 /-- What a header imports, each module once: comments and blanks between imports do not count. -/
 partial def importKey (seen : List String) : List Import → String
@@ -77,30 +85,33 @@ where
 /-- The environment of a header's imports, made once for each list of them; the eight last used are
 kept, because what a library file takes in memory is never given back. -/
 def importsFor (ref : IO.Ref Session) (ictx : Parser.InputContext) :
-    IO (Environment × Parser.ModuleParserState × List Message) := do
+    IO (Imported × Parser.ModuleParserState × List Message) := do
   let (stx, ps, ml) ← Parser.parseHeader ictx
   let isModule := Elab.HeaderSyntax.isModule stx
   let key := (if isModule then "module " else "") ++
     importKey [] (Elab.HeaderSyntax.imports stx true).toList
   let s ← ref.get
   match findImports key s.imports with
-  | some env => do
-    ref.set { s with imports := (key, env) :: withoutImports key s.imports }
-    pure (env, ps, vecList ml.unreported)
+  | some known => do
+    ref.set { s with imports := (key, known) :: withoutImports key s.imports }
+    pure (known, ps, vecList ml.unreported)
   | none => do
     let (env, ml) ← Elab.processHeader stx {} ml ictx 0
     let env := env.setMainModule `Candidate
+    let made : Imported := { env := env, index := Thunk.mk fun _ => Index.of env }
     let messages := vecList ml.unreported
     if !hasError messages then
-      ref.set { s with imports := (key, env) :: firstN 7 s.imports }
-    pure (env, ps, messages)
+      ref.set { s with imports := (key, made) :: firstN 7 s.imports }
+    pure (made, ps, messages)
 
 def makeHeader (ref : IO.Ref Session) (text : String) : IO Header := do
   let ictx := inputOf text
-  let (env, ps, messages) ← importsFor ref ictx
+  let (known, ps, messages) ← importsFor ref ictx
+  let env := known.env
   if hasError messages then
     let ms ← mapIO messageJ messages
-    return { text := text, st := Command.mkState env {} {}, imported := env, ok := false,
+    return { text := text, st := Command.mkState env {} {}, imported := env,
+             index := known.index, ok := false,
              kernel := { env := env.toKernelEnv },
              answer := obj [("ok", .bool false), ("messages", arr ms), ("forbidden", arr [])] }
   let run ← elabAll ictx (Rules.make 0) ps { st := Command.mkState env {} {} }
@@ -109,7 +120,7 @@ def makeHeader (ref : IO.Ref Session) (text : String) : IO Header := do
   let mj ← mapIO messageJ ms
   let decls := declsSince env run.st.env
   let kernel := replayNew 0 (Table.of decls) { env := env.toKernelEnv } decls
-  return { text := text, st := run.st, imported := env, ok := ok,
+  return { text := text, st := run.st, imported := env, index := known.index, ok := ok,
            kernel := compareMade kernel decls,
            answer := obj [("ok", .bool ok), ("messages", arr mj), ("forbidden", arr run.forbidden)] }
 

@@ -37,6 +37,9 @@ from ragsolver_contracts.retrieval import (
 from ragsolver_contracts.run_config import RunConfig
 from ragsolver_contracts.testing import event
 from ragsolver_contracts.verdict import Verdict, VerdictReason, VerdictStatus
+from ragsolver_verifier.classify import error_class
+from ragsolver_verifier.evidence import Message
+from ragsolver_verifier.unknown import unknown_identifiers
 from suites.term_text import expression
 
 TOOLCHAIN = LeanToolchain(kind="embedded", lean_version="4.28.0")
@@ -86,11 +89,15 @@ def rejected(*messages: str, reason: VerdictReason = VerdictReason.ELABORATION_E
     """A verdict that is not accepted, with error messages."""
     inconclusive = reason in {VerdictReason.TIMEOUT, VerdictReason.MEMORY_LIMIT}
     place = Position(line=1, column=0)
+    said = tuple(Diagnostic(severity="error", text=m, start=place) for m in messages)
+    read = [Message(severity="error", pos=place, data=m) for m in messages]
     return Verdict(
         status=VerdictStatus.INCONCLUSIVE if inconclusive else VerdictStatus.REJECTED,
         reason=reason,
         statement_digest=DIGEST,
-        diagnostics=tuple(Diagnostic(severity="error", text=m, start=place) for m in messages),
+        diagnostics=said,
+        error_class=error_class(reason, said),
+        unknown_identifiers=unknown_identifiers(read),
         toolchain=TOOLCHAIN,
         elapsed_ms=2.0,
     )

@@ -196,6 +196,7 @@ def solution(name: str, outcome: Outcome, message: str, attempts: int) -> Soluti
         attempt=attempts,
         candidate=1,
         constants=("Nat.add_zero",),
+        named_in_proof=("rfl",),
         statement_digest=digest(name),
         toolchain=TOOLCHAIN,
     )

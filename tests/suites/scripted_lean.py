@@ -34,6 +34,7 @@ GOOD = {
     "new_axioms": [],
     "rests_on": [{"name": "foo", "kind": "theorem", "safe": True}],
     "constants": ["Nat.add_zero", "Eq"],
+    "named": ["rfl", "Nat.add_zero"],
 }
 """Complete evidence, as the checker program answers it."""
 HEADER = {"ok": True, "messages": [], "forbidden": []}

@@ -15,14 +15,20 @@ from typing import Any
 from ragsolver_contracts.candidate import CheckLimits
 from ragsolver_contracts.verdict import STANDARD_AXIOMS, Verdict, VerdictStatus
 from ragsolver_verifier.assemble import Assembled, Candidate, assemble, full_source
+from ragsolver_verifier.classify import error_class
 from ragsolver_verifier.errors import LimitExceededError, ProtocolError
-from ragsolver_verifier.evidence import Evidence, diagnostics, read_evidence, require_nonce
+from ragsolver_verifier.evidence import (
+    Evidence,
+    diagnostics,
+    open_goals,
+    read_evidence,
+    require_nonce,
+)
 from ragsolver_verifier.outcome import Outcome, objection, undecided
 from ragsolver_verifier.positions import in_own_text
 from ragsolver_verifier.session import LeanSession
 from ragsolver_verifier.statement import Statement
-
-_UNSOLVED = "unsolved goals"
+from ragsolver_verifier.unknown import unknown_identifiers
 
 
 @dataclass(frozen=True)
@@ -146,8 +152,7 @@ def _verdict(
     statement = question.statement
     accepted = outcome.status is VerdictStatus.ACCEPTED
     messages = diagnostics(evidence.messages if evidence else ())
-    goals = [hole.goal.strip() for hole in evidence.sorries] if evidence else []
-    goals += [m.text.partition("\n")[2] for m in messages if m.text.startswith(_UNSOLVED)]
+    goals = open_goals(evidence) if evidence and not accepted else ()
     return Verdict(
         status=outcome.status,
         reason=outcome.reason,
@@ -157,8 +162,11 @@ def _verdict(
         negated=question.negated,
         axioms=tuple(sorted(evidence.axioms)) if evidence else (),
         constants=tuple(sorted(evidence.constants)) if evidence and accepted else (),
+        named_in_proof=tuple(sorted(evidence.named)) if evidence and accepted else (),
         diagnostics=messages,
-        goals=tuple(goals),
+        goals=goals,
+        error_class=error_class(outcome.reason, messages, goals=bool(goals)),
+        unknown_identifiers=unknown_identifiers(evidence.messages if evidence else ()),
         source=full_source(statement.header, text.text),
         header=statement.header,
         mathlib=question.mathlib,

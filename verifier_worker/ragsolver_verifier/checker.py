@@ -14,7 +14,6 @@ from ragsolver_verifier.batch import TRIES, Asked, Judged, judge_batch
 from ragsolver_verifier.errors import LeanFailureError, LimitExceededError, SessionDiedError
 from ragsolver_verifier.evidence import require_nonce
 from ragsolver_verifier.header import compatibility_header, lookup_header, opened_namespaces
-from ragsolver_verifier.named import identifiers
 from ragsolver_verifier.pool import SessionPool
 from ragsolver_verifier.session import LeanSession
 from ragsolver_verifier.statement import Statement, elaborate
@@ -126,8 +125,7 @@ class Checker:
             judged += raised
             if not said or (stop_at_first and any(map(_accepted, raised))):
                 break
-        pairs = zip(asked, judged, strict=False)
-        return [await self._with_names(item, said) for item, said in pairs]
+        return judged
 
     async def _raised(self, tier: Tier, asked: Asked, said: Judged) -> Judged:
         if tier == "checked" or not isinstance(said, Verdict) or not _accepted(said):
@@ -140,15 +138,6 @@ class Checker:
             )
         except LeanFailureError as error:
             return error
-
-    async def _with_names(self, asked: Asked, said: Judged) -> Judged:
-        if not isinstance(said, Verdict) or said.status is not VerdictStatus.ACCEPTED:
-            return said
-        candidate = asked.candidate
-        names = identifiers(candidate.whole or f"{candidate.preamble}\n{candidate.proof}")
-        missing, _ = await self._missing(asked.question.statement.header, names, ())
-        known = tuple(sorted(set(names) - set(missing)))
-        return said.model_copy(update={"named_in_proof": known})
 
     def _prepare(self, session: LeanSession, statement: Statement) -> None:
         """Have the statement elaborated in this session: its time is not the candidate's.

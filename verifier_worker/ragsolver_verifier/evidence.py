@@ -10,6 +10,7 @@ from ragsolver_verifier.errors import ProtocolError
 
 _LONGEST_TEXT = 8_000
 _MOST_DIAGNOSTICS = 60
+_MOST_GOALS = 12
 
 
 class _Answered(BaseModel):
@@ -23,6 +24,12 @@ class Message(_Answered):
     pos: Position
     end_pos: Position | None = Field(default=None, alias="endPos")
     data: str
+    kind: str = ""
+    """Lean's own name of it, or `parser`."""
+    token: str = ""
+    """The word of the text at which the parser stopped."""
+    candidates: tuple[str, ...] = Field(default=(), strict=False)
+    """Declarations that an unknown name may stand for."""
     part: TextPart = "whole"
     """What the positions count in; the program itself knows only the whole text."""
 
@@ -76,8 +83,12 @@ class Evidence(_Answered):
     complete: bool
     ms: float = Field(strict=False)
     messages: tuple[Message, ...] = Field(strict=False)
-    sorries: tuple[Hole, ...] = Field(strict=False)
     forbidden: tuple[Finding, ...] = Field(strict=False)
+    sorries: tuple[Hole, ...] = Field(default=(), strict=False)
+    goals: tuple[str, ...] = Field(default=(), strict=False)
+    """What is left to prove where it fails, with hypotheses, as Lean prints it."""
+    named: tuple[str, ...] = Field(default=(), strict=False)
+    """Library declarations that the text of a complete candidate names."""
     declared: int = 0
     kernel: Kernel | None = None
     kind: str = ""
@@ -101,8 +112,15 @@ def read_evidence(result: object) -> Evidence:
         raise ProtocolError(f"the checker's answer cannot be read: {error}") from error
 
 
+def open_goals(evidence: Evidence) -> tuple[str, ...]:
+    """Goals of every `sorry`, then those at which the text fails, each once."""
+    found = [hole.goal for hole in evidence.sorries] + list(evidence.goals)
+    distinct = dict.fromkeys(goal.strip() for goal in found)
+    return tuple(goal for goal in distinct if goal)[:_MOST_GOALS]
+
+
 def diagnostics(messages: object, part: TextPart | None = None) -> tuple[Diagnostic, ...]:
-    """Lean's messages as diagnostics; long texts and long lists are cut.
+    """Lean's messages as diagnostics; long texts and long lists are cut, of lists errors last.
 
     Args:
         messages: as the checker program answers them, or as read.
@@ -125,9 +143,18 @@ def diagnostics(messages: object, part: TextPart | None = None) -> tuple[Diagnos
             part=part or item.part,
             start=item.pos,
             end=item.end_pos,
+            kind=item.kind,
         )
-        for item in read[:_MOST_DIAGNOSTICS]
+        for item in _first(read)
     )
+
+
+def _first(messages: list[Message]) -> list[Message]:
+    """As many as are told, in order; where that is not all, errors are kept before the others."""
+    if len(messages) <= _MOST_DIAGNOSTICS:
+        return messages
+    by_weight = sorted(range(len(messages)), key=lambda i: messages[i].severity != "error")
+    return [messages[i] for i in sorted(by_weight[:_MOST_DIAGNOSTICS])]
 
 
 def require_nonce(answer: Mapping[str, Any], nonce: str) -> None:

@@ -14,6 +14,20 @@ def test_pointers_name_every_fault() -> None:
     assert found["/source/a~1b~0c"] == "unknown field"
 
 
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [("name", "a/b", "no `/`"), ("name", "_a", "no `_`"), ("run_id", "a b", "letters, digits")],
+)
+def test_a_wrong_shape_is_told_in_words(field: str, value: str, words: str) -> None:
+    given = {"name": "a", "formal_statement": "theorem a : True", field: value}
+    with pytest.raises(ValidationError) as caught:
+        ProblemInput.model_validate(given)
+    ((pointer, what),) = pointers(caught.value)
+    assert pointer == f"/{field}"
+    assert words in what
+    assert "^" not in what
+
+
 def test_message_lists_pointer_and_fault() -> None:
     error = InvalidEventError([("/data/x", "is wrong"), ("", "not JSON")])
     assert str(error) == "/data/x: is wrong; /: not JSON"

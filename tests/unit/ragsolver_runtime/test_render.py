@@ -26,6 +26,8 @@ def test_report_shows_fates_proofs_citations_and_shares() -> None:
         "theorem add_zero_nat (n : Nat) : n + 0 = n := by simp [Nat.add_zero]",
         "used in proof: [M1] Nat.add_zero (Init.Core)",
         "consulted: [M2] Nat.zero_add",
+        "constants of the term: Nat.add_zero",
+        "named in the text: rfl",
         "needs_mathlib: Needs Mathlib",
         "bad_json: Line is not JSON.",
         "2 in 1",

@@ -14,6 +14,12 @@ def test_markdown_has_table_proof_citations_and_shares() -> None:
     assert "| verifier/one | 7 |" in text
 
 
+def test_the_terms_constants_and_the_texts_names_stand_apart() -> None:
+    text = report_markdown(report_of_events(RUN, sample_run()))
+    assert "\nConstants of the proof term: `Nat.add_zero`.\n" in text
+    assert "\nNamed in its text: `rfl`.\n" in text
+
+
 def test_cells_cannot_break_the_table() -> None:
     events = sample_run()
     report = report_of_events(RUN, events)

@@ -1,6 +1,7 @@
 import pytest
 
 from ragsolver_contracts.candidate import CheckLimits
+from ragsolver_contracts.critique import ErrorClass
 from ragsolver_contracts.verdict import INCONCLUSIVE_REASONS, VerdictReason, VerdictStatus
 from ragsolver_verifier.assemble import Candidate
 from ragsolver_verifier.check import Question, check
@@ -27,6 +28,8 @@ def test_complete_evidence_is_accepted(statement):
     verdict, session = judged(statement, honest)
     assert verdict.status is VerdictStatus.ACCEPTED
     assert verdict.constants == ("Eq", "Nat.add_zero")
+    assert verdict.named_in_proof == ("Nat.add_zero", "rfl")
+    assert (verdict.goals, verdict.error_class) == ((), None)
     assert verdict.source == "open Nat\n\ntheorem foo (n : Nat) : n + 0 = n := by simp"
     assert verdict.statement_digest == statement.digest
     assert session.asked[0]["max_heartbeats"] == 5_000
@@ -50,10 +53,15 @@ def test_the_negation_is_asked_for_in_leans_own_words(statement):
 
 def test_a_rejection_carries_messages_and_goals(statement):
     verdict, _ = judged(
-        statement, lambda r: checked(r, complete=False, messages=[MESSAGE], axioms=["sorryAx"])
+        statement,
+        lambda r: checked(
+            r, complete=False, messages=[MESSAGE], axioms=["sorryAx"], goals=["⊢ False"]
+        ),
     )
     assert verdict.reason is VerdictReason.ELABORATION_ERROR
     assert verdict.goals == ("⊢ False",)
+    assert verdict.error_class is ErrorClass.UNSOLVED_GOALS
+    assert (verdict.constants, verdict.named_in_proof) == ((), ())
     assert verdict.diagnostics[0].start.line == 1
 
 

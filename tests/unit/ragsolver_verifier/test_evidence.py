@@ -1,7 +1,7 @@
 import pytest
 
 from ragsolver_verifier.errors import ProtocolError
-from ragsolver_verifier.evidence import diagnostics, read_evidence, require_nonce
+from ragsolver_verifier.evidence import diagnostics, open_goals, read_evidence, require_nonce
 from suites.scripted_lean import GOOD, MESSAGE
 
 
@@ -11,7 +11,7 @@ def test_complete_evidence_is_read():
     assert evidence.rests_on[0].kind == "theorem"
 
 
-@pytest.mark.parametrize("field", ["status", "complete", "messages", "forbidden", "sorries"])
+@pytest.mark.parametrize("field", ["status", "complete", "messages", "forbidden"])
 def test_missing_evidence_is_a_protocol_error(field):
     with pytest.raises(ProtocolError, match=field):
         read_evidence({key: value for key, value in GOOD.items() if key != field})
@@ -28,7 +28,7 @@ def test_truth_is_not_guessed_from_text():
 
 
 def test_facts_that_are_absent_count_as_false():
-    absent = {key: GOOD[key] for key in ("status", "complete", "ms", "messages", "sorries")}
+    absent = {key: GOOD[key] for key in ("status", "complete", "ms", "messages")}
     evidence = read_evidence({**absent, "forbidden": []})
     facts = (evidence.type_equal, evidence.in_kernel, evidence.declared)
     assert not any(facts)
@@ -38,6 +38,28 @@ def test_long_messages_are_cut():
     found = diagnostics([{**MESSAGE, "data": "x" * 100_000}] * 500)
     assert len(found) < 100
     assert len(found[0].text) < 10_000
+
+
+def test_of_many_messages_the_errors_are_told():
+    warning = {**MESSAGE, "severity": "warning", "data": "a warning"}
+    found = diagnostics([warning] * 100 + [MESSAGE] + [warning])
+    assert [item.severity for item in found].count("error") == 1
+    assert found[-1].severity == "error"
+
+
+def test_leans_own_name_of_a_message_is_kept():
+    (found,) = diagnostics([{**MESSAGE, "kind": "Tactic.unsolvedGoals"}])
+    assert found.kind == "Tactic.unsolvedGoals"
+
+
+def test_goals_are_told_once_holes_first():
+    told = {**GOOD, "sorries": [{"goal": "\n⊢ a"}], "goals": ["⊢ b", "\n⊢ a", "", "⊢ c"]}
+    assert open_goals(read_evidence(told)) == ("⊢ a", "⊢ b", "⊢ c")
+
+
+def test_goals_are_bounded():
+    told = {**GOOD, "goals": [f"⊢ {n}" for n in range(100)]}
+    assert len(open_goals(read_evidence(told))) < 20
 
 
 def test_unreadable_messages_are_a_protocol_error():
