@@ -4,6 +4,7 @@ Whatever a strategy cannot use is `None` for the caller: one that cannot read a 
 nothing.
 """
 
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
@@ -41,7 +42,10 @@ CONNECTIVES: Final = MappingProxyType(
 """Symbols of relations and connectives."""
 _CASTS: Final = frozenset({"Nat.cast", "NatCast.natCast", "IntCast.intCast", "Int.ofNat"})
 _UNARY: Final = frozenset({"neg", "↑", "¬"})
-_NUMBERS: Final = frozenset({"", "Nat", "Int"})
+NUMBERS: Final = frozenset({"", "Nat", "Int"})
+"""Sorts of the numbers of core Lean; an expression may not know its sort."""
+FIELDS: Final = frozenset({*NUMBERS, "Real", "Rat", "Complex", "NNReal"})
+"""These and Mathlib's."""
 _TYPES: Final = MappingProxyType({"ℕ": "Nat", "ℤ": "Int"})
 
 
@@ -49,12 +53,17 @@ class _UnreadableError(ValueError):
     pass
 
 
-def term_of(expression: Expression | None) -> Term | None:
-    """The term of an expression; none where a part of it is in no strategy's language."""
+def term_of(expression: Expression | None, numbers: frozenset[str] = NUMBERS) -> Term | None:
+    """The term of an expression; none where a part of it is in no strategy's language.
+
+    Args:
+        expression: what Lean elaborated.
+        numbers: sorts whose arithmetic the strategy reads.
+    """
     if expression is None:
         return None
     try:
-        return _term(expression)
+        return _Reader(numbers).term(expression)
     except _UnreadableError:
         return None
 
@@ -74,41 +83,43 @@ def plain_type(text: str) -> str:
     return " ".join(text.split())
 
 
-def _term(item: Expression) -> Term:
-    if item.kind == "numeral" and item.value is not None:
-        if item.sort not in _NUMBERS:
-            raise _UnreadableError(item.sort)
-        return Num(item.value)
-    if item.kind == "variable":
-        return Call(item.name, _terms(item)) if item.args else Var(item.name)
-    if item.kind == "constant":
-        return _constant(item)
-    if item.kind == "implies":
-        return Op("→", _terms(item))
-    if item.kind == "forall":
-        sort, body = item.args
-        return Quantifier("∀", item.name, _type(sort), _term(body))
-    raise _UnreadableError(item.kind)
+@dataclass(frozen=True)
+class _Reader:
+    numbers: frozenset[str]
 
+    def term(self, item: Expression) -> Term:
+        if item.kind == "numeral" and item.value is not None:
+            if item.sort not in self.numbers:
+                raise _UnreadableError(item.sort)
+            return Num(item.value)
+        if item.kind == "variable":
+            return Call(item.name, self._terms(item)) if item.args else Var(item.name)
+        if item.kind == "constant":
+            return self._constant(item)
+        if item.kind == "implies":
+            return Op("→", self._terms(item))
+        if item.kind == "forall":
+            sort, body = item.args
+            return Quantifier("∀", item.name, _type(sort), self.term(body))
+        raise _UnreadableError(item.kind)
 
-def _terms(item: Expression) -> tuple[Term, ...]:
-    return tuple(map(_term, item.args))
+    def _terms(self, item: Expression) -> tuple[Term, ...]:
+        return tuple(map(self.term, item.args))
 
-
-def _constant(item: Expression) -> Term:
-    if item.name == "Exists" and item.args and item.args[0].kind == "fun":
-        bound = item.args[0]
-        sort, body = bound.args
-        return Quantifier("∃", bound.name, _type(sort), _term(body))
-    symbol = "↑" if item.name in _CASTS else ARITHMETIC.get(item.name)
-    if symbol is not None and item.sort not in _NUMBERS:
-        raise _UnreadableError(f"{item.name} of {item.sort}")
-    symbol = symbol or CONNECTIVES.get(item.name)
-    if symbol is None:
-        return Call(item.name, _terms(item)) if item.args else Var(item.name)
-    if len(item.args) != (1 if symbol in _UNARY else 2):
-        raise _UnreadableError(item.name)
-    return Op(symbol, _terms(item))
+    def _constant(self, item: Expression) -> Term:
+        if item.name == "Exists" and item.args and item.args[0].kind == "fun":
+            bound = item.args[0]
+            sort, body = bound.args
+            return Quantifier("∃", bound.name, _type(sort), self.term(body))
+        symbol = "↑" if item.name in _CASTS else ARITHMETIC.get(item.name)
+        if symbol is not None and item.sort not in self.numbers:
+            raise _UnreadableError(f"{item.name} of {item.sort}")
+        symbol = symbol or CONNECTIVES.get(item.name)
+        if symbol is None:
+            return Call(item.name, self._terms(item)) if item.args else Var(item.name)
+        if len(item.args) != (1 if symbol in _UNARY else 2):
+            raise _UnreadableError(item.name)
+        return Op(symbol, self._terms(item))
 
 
 def _type(item: Expression) -> str:

@@ -12,6 +12,10 @@ from ragsolver_agents.formalizer.portfolio.induction import Induction
 from ragsolver_agents.formalizer.portfolio.instantiate import Instantiate
 from ragsolver_agents.formalizer.portfolio.lemma_use import Hinted, Lemmas
 from ragsolver_agents.formalizer.portfolio.library import Answers, Library
+from ragsolver_agents.formalizer.portfolio.mathlib_cases import MathlibCases
+from ragsolver_agents.formalizer.portfolio.mathlib_close import MathlibClose
+from ragsolver_agents.formalizer.portfolio.mathlib_order import MathlibOrder
+from ragsolver_agents.formalizer.portfolio.mathlib_ring import MathlibRing
 from ragsolver_agents.formalizer.portfolio.modular import Modular
 from ragsolver_agents.formalizer.portfolio.recurrence import Recurrence
 from ragsolver_agents.formalizer.portfolio.refute import Refute
@@ -25,6 +29,10 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         family.name: family
         for family in (
             Close(),
+            MathlibClose(),
+            MathlibRing(),
+            MathlibOrder(),
+            MathlibCases(),
             Modular(),
             Hinted(),
             Lemmas(),

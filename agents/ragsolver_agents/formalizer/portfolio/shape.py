@@ -4,7 +4,7 @@ from ragsolver_agents.formalizer.portfolio.reading import Reading
 from ragsolver_agents.formalizer.portfolio.terms import Op, Quantifier
 
 _ORDER = {"<": "≤", ">": "≤", "≥": "≤"}
-LEMMA_FAMILIES = frozenset({"answers", "hinted", "lemmas"})
+NAMING_FAMILIES = frozenset({"answers", "hinted", "lemmas", "mathlib_cases"})
 _TOGETHER = frozenset({"lemmas/simp", "lemmas/grind"})
 
 
@@ -22,9 +22,9 @@ def shape(reading: Reading) -> str:
 
 
 def strategy_key(strategy: str) -> str:
-    """A script's strategy without the name of the lemma that it tries."""
+    """A script's strategy without the name of the lemma or variable that it is about."""
     family, slash, _ = strategy.partition("/")
-    if slash and family in LEMMA_FAMILIES and strategy not in _TOGETHER:
+    if slash and family in NAMING_FAMILIES and strategy not in _TOGETHER:
         return f"{family}/*"
     return strategy
 

@@ -2,7 +2,7 @@ import pytest
 
 from ragsolver_agents.formalizer.portfolio.families import FAMILIES
 from ragsolver_agents.formalizer.portfolio.reading import read
-from ragsolver_agents.formalizer.portfolio.shape import LEMMA_FAMILIES, shape, strategy_key
+from ragsolver_agents.formalizer.portfolio.shape import NAMING_FAMILIES, shape, strategy_key
 from suites.deciding_world import view
 
 
@@ -37,5 +37,5 @@ def test_lemmas_names_are_no_strategies(strategy, key):
     assert strategy_key(strategy) == key
 
 
-def test_the_families_with_lemmas_exist():
-    assert set(FAMILIES) >= LEMMA_FAMILIES
+def test_the_families_that_name_something_exist():
+    assert set(FAMILIES) >= NAMING_FAMILIES
