@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ragsolver_agents.critic.diagnose import classify_attempt
+from ragsolver_agents.formalizer.portfolio.suggestions import answers, proposals
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_llm import LlmCalled
@@ -15,7 +16,7 @@ from ragsolver_contracts.report import (
     Proof,
     SolutionReport,
 )
-from ragsolver_contracts.retrieval import Citation
+from ragsolver_contracts.retrieval import Citation, RetrievalContext
 from ragsolver_contracts.verdict import VerdictStatus
 
 
@@ -77,11 +78,43 @@ def cite(case: Case, accepted: VerdictIssued | None) -> CitedEvidence:
             levels[1].append(marked)
         elif citation.citation_id in offered:
             levels[2].append(marked)
+    if accepted is not None:
+        cited = {str(citation.locator.get("decl_name")) for citation in case.citations.values()}
+        levels[0].extend(_found_by_lean(case, accepted, cited))
     return CitedEvidence(
         used_in_proof=tuple(levels[0]),
         used_in_sketch=tuple(levels[1]),
         consulted=tuple(levels[2]),
     )
+
+
+def _found_by_lean(case: Case, accepted: VerdictIssued, cited: set[str]) -> list[Citation]:
+    """Declarations that Lean's library search told, and that the accepted proof rests on.
+
+    Nobody retrieved them, so that they have no citation yet. That the proof uses them is Lean's
+    own word: they are among the constants of its term.
+    """
+    told = " ".join([*answers(case), *proposals(accepted.verdict)])
+    words = {word.strip("().,@") for word in told.split()}
+    constants = [name for name in accepted.verdict.constants if name in words - cited]
+    return [
+        Citation(
+            citation_id=f"L{number}",
+            chunk_id=f"lean:{name}",
+            corpus="mathlib",
+            unit_type="mathlib_decl",
+            label=name,
+            locator={"decl_name": name, "found_by": "Lean's library search"},
+            retrieved_for=RetrievalContext(
+                problem_id=case.problem_id,
+                attempt=accepted.attempt,
+                agent="verifier",
+                run_id=case.run_id,
+            ),
+            used_in_proof=True,
+        )
+        for number, name in enumerate(constants, 1)
+    ]
 
 
 def _proof(case: Case, accepted: VerdictIssued) -> Proof:

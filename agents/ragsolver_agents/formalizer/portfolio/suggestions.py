@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from ragsolver_contracts.case import Case
+from ragsolver_contracts.verdict import Verdict
 
 _PROPOSED = re.compile(r"^\s*\[apply\] (?P<tactic>.*)")
 _PARTIAL = re.compile(r"found a (?:partial )?proof, but the corresponding tactic failed:")
@@ -47,7 +48,11 @@ def answers(case: Case, before: int | None = None) -> tuple[str, ...]:
         if candidate is None or not candidate.probe or candidate.negated:
             continue
         if before is None or candidate.attempt < before:
-            for item in issued.verdict.diagnostics:
-                if item.severity == "info":
-                    found.update(dict.fromkeys(suggestions(item.text)))
+            found.update(dict.fromkeys(proposals(issued.verdict)))
     return tuple(found)
+
+
+def proposals(verdict: Verdict) -> tuple[str, ...]:
+    """What Lean proposed in one check, in the order of its messages."""
+    told = [item.text for item in verdict.diagnostics if item.severity == "info"]
+    return tuple(tactic for text in told for tactic in suggestions(text))

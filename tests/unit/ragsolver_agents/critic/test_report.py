@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from ragsolver_agents.critic.report import attempt_verdicts, cite, report
 from ragsolver_contracts.case import Case
+from ragsolver_contracts.lean import Diagnostic, Position
 from ragsolver_contracts.report import Outcome
 from ragsolver_contracts.run_config import PortfolioConfig, PortfolioStage, RunConfig
 from ragsolver_contracts.testing import problem
@@ -51,6 +52,29 @@ def test_what_was_never_shown_is_cited_in_no_level():
     levels = cite(case, case.accepted)
     every = (*levels.used_in_proof, *levels.used_in_sketch, *levels.consulted)
     assert "Nat.more8" not in {citation.label for citation in every}
+
+
+def told(text):
+    return Diagnostic(severity="info", text=text, start=Position(line=1, column=0))
+
+
+def test_what_leans_search_found_is_cited_when_the_proof_uses_it():
+    case = solved()
+    says = (told("Try this:\n  [apply] exact Nat.other (Nat.one n) x"),)
+    verdict = case.accepted.verdict.model_copy(update={"diagnostics": says})
+    levels = cite(case, case.accepted.model_copy(update={"verdict": verdict}))
+    assert [c.label for c in levels.used_in_proof] == ["Nat.one", "Nat.other"]
+    found = levels.used_in_proof[1]
+    assert (found.citation_id, found.locator["decl_name"]) == ("L1", "Nat.other")
+    assert found.used_in_proof
+
+
+def test_what_leans_search_told_in_vain_is_not_cited():
+    case = solved()
+    says = (told("Try this:\n  [apply] exact Nat.unused x"),)
+    verdict = case.accepted.verdict.model_copy(update={"diagnostics": says})
+    levels = cite(case, case.accepted.model_copy(update={"verdict": verdict}))
+    assert [c.label for c in levels.used_in_proof] == ["Nat.one"]
 
 
 def test_without_a_proof_nothing_is_used_in_it():
