@@ -29,6 +29,7 @@ from ragsolver_verifier.toolchain.patch_js import SYMBOL_FILE, patch_js
 from ragsolver_verifier.toolchain.patch_wasm import patch_wasm
 from ragsolver_verifier.toolchain.process import run_group
 from ragsolver_verifier.toolchain.progress import InstallProgress, Report, silent
+from ragsolver_verifier.toolchain.prune import prune
 from ragsolver_verifier.toolchain.slim_js import slim_js
 from ragsolver_verifier.toolchain.symbols import encode_symbols
 from ragsolver_verifier.toolchain.unpack import (
@@ -64,6 +65,7 @@ def install(
 
     Everything happens in a staging folder under a file lock; the installation appears by one
     rename. After a kill the next call goes on from the verified archive, if there is one.
+    What the cache keeps of Lean and nobody used for a month is removed (`prune.py`).
 
     Args:
         progress: called with every report, from this thread.
@@ -76,9 +78,10 @@ def install(
     """
     report = progress or silent
     found = None if force else locate(cache)
-    if found is not None:
-        return found
     base = lean_cache(cache)
+    if found is not None:
+        prune(base, pins.INSTALL_NAME)
+        return found
     base.mkdir(parents=True, exist_ok=True)
     lock = FileLock(base / "install.lock")
     try:
@@ -93,6 +96,7 @@ def install(
             found = _install_locked(base / "staging", install_folder(cache), report, download)
     finally:
         lock.release()
+    prune(base, pins.INSTALL_NAME)
     report(InstallProgress("done", f"Lean {found.lean_version} is installed in {found.root}"))
     return found
 

@@ -19,6 +19,7 @@ from ragsolver_verifier.toolchain.errors import ToolchainMissing
 from ragsolver_verifier.toolchain.flatten import flatten
 from ragsolver_verifier.toolchain.node import node_path
 from ragsolver_verifier.toolchain.process import run_group
+from ragsolver_verifier.toolchain.prune import mark_used
 
 STAMP: Final = "stamp.json"
 REMEDY: Final = "run `ragsolver lean install`"
@@ -112,6 +113,7 @@ def require(cache: Path | None = None) -> EmbeddedToolchain:
         raise ToolchainMissing(
             f"the embedded Lean toolchain is not in {install_folder(cache)}: {REMEDY}"
         )
+    mark_used(found.root / STAMP)
     return found
 
 
@@ -156,7 +158,10 @@ def find_compiled(toolchain: EmbeddedToolchain, program: Path) -> CompiledProgra
         OSError: the program cannot be read.
     """
     found = CompiledProgram(compiled_folder(toolchain, program))
-    return found if found.code.is_file() and found.loader.is_file() else None
+    if not (found.code.is_file() and found.loader.is_file()):
+        return None
+    mark_used(found.folder)
+    return found
 
 
 def single_file(toolchain: EmbeddedToolchain, program: Path) -> Path:
@@ -175,6 +180,7 @@ def single_file(toolchain: EmbeddedToolchain, program: Path) -> Path:
             new.write(text)
         Path(new.name).chmod(0o644)
         Path(new.name).rename(joined)  # whole or not at all
+    mark_used(joined)
     return joined
 
 

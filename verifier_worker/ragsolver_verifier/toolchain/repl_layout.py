@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from ragsolver_verifier.toolchain.locate import EmbeddedToolchain, program_argv
+from ragsolver_verifier.toolchain.prune import mark_used
 
 _REPL: Final = Path(".lake", "build", "bin", "repl")
 _LOG_BLOCKS: Final = "2097152"
@@ -88,7 +89,9 @@ def written_layout(lean_version: str, script: str, base: Path) -> ReplLayout:
     }
     name = hashlib.sha256(repr(sorted(files.items())).encode()).hexdigest()[:16]
     layout = base / name
-    if not layout.is_dir():
+    if layout.is_dir():
+        mark_used(layout)
+    else:
         _write(base, layout, files)
     return ReplLayout(layout, layout / "lake")
 

@@ -1,3 +1,4 @@
+import os
 import threading
 from pathlib import Path
 
@@ -124,6 +125,21 @@ def test_a_second_installer_waits_and_takes_the_first_ones_result(
         second.join(20)
     assert results == [found]
     assert parts.downloads == 1
+
+
+@pytest.mark.parametrize("there", [False, True], ids=["new", "installed"])
+def test_old_installations_are_replaced_and_go_in_time(
+    parts: Parts, tmp_path: Path, there: bool
+) -> None:
+    if there:
+        install(None, tmp_path, download=parts.download)
+    old = [lean_cache(tmp_path) / name for name in ("0.0.0-old", "0.0-1", "0.0-2")]
+    for age, folder in enumerate(old):
+        folder.mkdir(parents=True)
+        os.utime(folder, (age, age))
+    found = install(None, tmp_path, download=parts.download)
+    assert found == locate(tmp_path)
+    assert [folder.exists() for folder in old] == [True, False, True]
 
 
 def refuse(folder: Path, report: Report) -> Path:
