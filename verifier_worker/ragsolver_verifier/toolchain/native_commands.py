@@ -25,6 +25,7 @@ NEEDED_DISK: Final = 12 * 1024**3
 _HOUR: Final = 3600.0
 _CACHE: Final = re.compile(r"(\d+) file\(s\) \[attempted (\d+)/(\d+)")
 _BUILD: Final = re.compile(r"\[(\d+)/(\d+)\] (.+)")
+_ABOUT_AN_ERROR: Final = re.compile(r"info: (caused by|backtrace)")
 _HINTS: Final = (
     (
         r"resolve host|could not resolve|network is unreachable|connection (timed out|refused)"
@@ -89,7 +90,7 @@ class NativeStep:
         if self.step == "build" and build:
             said = f"{self.message}: {build[3].strip()}"
             return InstallProgress(self.step, said, int(build[1]), int(build[2]), "steps")
-        if line.startswith("info: "):
+        if line.startswith("info: ") and not _ABOUT_AN_ERROR.match(line):
             return InstallProgress(self.step, line.removeprefix("info: ").strip()[:120])
         return None
 

@@ -69,6 +69,7 @@ def test_what_lake_and_elan_tell_is_passed_on():
 def test_a_line_that_is_not_understood_is_passed_over():
     assert steps()["cache"].progress("Decompressing 7012 file(s)") is None
     assert steps()["build"].progress("warning: something") is None
+    assert steps()["cache"].progress("info: caused by: error during download") is None
 
 
 @pytest.mark.parametrize(
