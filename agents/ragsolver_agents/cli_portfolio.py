@@ -16,7 +16,7 @@ from ragsolver_agents.formalizer.portfolio.families import FAMILIES
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.run_config import Experience
 from ragsolver_runtime.cli.options import examples, json_option, output
-from ragsolver_runtime.trace import BadLine, read_trace
+from ragsolver_runtime.trace import BadLine, TraceLine, read_trace
 
 _TRACES = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -123,7 +123,8 @@ def _events(path: Path) -> Iterator[AnyEvent]:
         for line in read_trace(file):
             if isinstance(line, BadLine):
                 raise click.ClickException(f"{path}:{line.number}: {line.message}")
-            yield line.event
+            if isinstance(line, TraceLine):
+                yield line.event
 
 
 def _families(families: dict[str, Tries]) -> Table:

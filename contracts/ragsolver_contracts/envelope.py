@@ -1,7 +1,8 @@
 """The envelope of every event: CloudEvents 1.0 in JSON.
 
 Source: CloudEvents specification 1.0.2, JSON event format; `correlationid` and `causationid` are
-the correlation extension, `dataref` the dataref extension, `traceparent` distributed tracing.
+the correlation extension, `dataref` the dataref extension, `traceparent` distributed tracing;
+`recordedfrom` is our own, for replays.
 CloudEvents' `subject` attribute is called `entity` here: *subject* always means NATS' own.
 """
 
@@ -54,6 +55,8 @@ class Envelope(Model, Generic[TypeT, DataT]):
     """OpenTelemetry context: observability only, never logic."""
     dataref: str | None = None
     """Object-store reference of a payload that was too large for the stream."""
+    recordedfrom: str | None = None
+    """`<run id>/<event id>` of the recorded event whose answer this one uses again."""
     data: DataT
 
     @property

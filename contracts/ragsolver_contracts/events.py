@@ -94,6 +94,7 @@ def make_event(
     time: datetime,
     cause: "AnyEvent | None" = None,
     traceparent: str | None = None,
+    recorded_from: str | None = None,
 ) -> AnyEvent:
     """The event that says `payload`, with its deterministic id.
 
@@ -105,6 +106,7 @@ def make_event(
         time: aware time of emission.
         cause: the event that caused this one.
         traceparent: OpenTelemetry context.
+        recorded_from: `<run id>/<event id>` of the recorded answer that is used again.
     """
     attributes = {
         "id": event_id(run_id, problem_id, payload.NAME, payload.decides()),
@@ -116,6 +118,7 @@ def make_event(
         "correlationid": run_id,
         "causationid": cause.id if cause is not None else None,
         "traceparent": traceparent,
+        "recordedfrom": recorded_from,
         "data": payload,
     }
     return _ADAPTER.validate_python(attributes)

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.problem import Problem, RefusalReason
+from ragsolver_contracts.replay import Replay
 from ragsolver_contracts.run_config import RunConfig
 
 
@@ -22,6 +23,8 @@ class RunStarted(Payload):
     """Inputs that the starter means to submit; none for a standing run."""
     parent_run: str | None = None
     """The run that this one replays."""
+    replays: Replay | None = None
+    """How it is replayed."""
 
     def decides(self) -> Sequence[str | int]:
         """One start per run."""

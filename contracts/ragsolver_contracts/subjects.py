@@ -7,6 +7,7 @@ direct get return a problem's events and makes a duplicate refusable for ever.
 from ragsolver_contracts.ids import token
 
 EVENTS_ALL = "rs.v1.>"
+RECORDED_ALL = "rs.recorded.>"
 SUBMIT = "rs.submit"
 CHECK = "rs.check"
 CANCEL_ALL = "rs.cancel.>"
@@ -41,3 +42,8 @@ def cancel_notice(run_id: str, problem_id: str) -> str:
 def submit_answer(input_digest: str) -> str:
     """Core subject on which the answer to one submitted input is made known to the intakes."""
     return f"rs.answer.{input_digest[:32]}"
+
+
+def recorded_answer(recording: str, problem_id: str, kind: str, key: str) -> str:
+    """Subject of one recorded answer; `key` is a hex digest."""
+    return f"rs.recorded.{recording}.{token(problem_id)}.{kind}.{key}"

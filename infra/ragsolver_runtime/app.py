@@ -35,6 +35,7 @@ from ragsolver_runtime.intake import ROLE, serve_intake
 from ragsolver_runtime.notices import CancelNotices
 from ragsolver_runtime.publish import Publisher, PublishSettings
 from ragsolver_runtime.read import EventReader
+from ragsolver_runtime.replay.recording import RecordedSource
 from ragsolver_runtime.requests import Services
 from ragsolver_runtime.streams import EVENTS, StreamSettings, provision
 from ragsolver_runtime.tasks import end
@@ -142,12 +143,14 @@ async def _opened(
         await provision(js, settings.streams, [spec])
         notices = await stack.enter_async_context(CancelNotices(client))
         services = Services(client, drain_s=_REPLIES_S)
+        reader = EventReader(client)
         context = WorkerContext(
             role=spec.role,
             instance=name,
             settings=worker_settings,
             cancelled=notices.cancelled,
             serve=services.serve,
+            recorded=RecordedSource(js, reader).of,
         )
         decide = await stack.enter_async_context(spec.open(context))
         consumer = Consumer(
@@ -155,7 +158,7 @@ async def _opened(
             context,
             decide,
             publisher=Publisher(client, settings.publish),
-            reader=EventReader(client),
+            reader=reader,
             blobs=BlobStore(js),
             on_lost=lost.set,
             settings=settings.consume,

@@ -18,14 +18,16 @@ from datetime import UTC, datetime
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.events import AnyEvent, make_event
+from ragsolver_contracts.events_run import ProblemCancelled
 from ragsolver_contracts.invalid import InvalidEventError
 from ragsolver_runtime import dead_letter
 from ragsolver_runtime.blobs import BlobStore
 from ragsolver_runtime.delivery import Delivery, heartbeat
-from ragsolver_runtime.errors import BusLostError, PermanentError
+from ragsolver_runtime.errors import BusLostError, NoRecordedAnswerError, PermanentError
 from ragsolver_runtime.logs import log_scope
 from ragsolver_runtime.publish import Publisher
 from ragsolver_runtime.read import EventReader
+from ragsolver_runtime.recorded import Recalled, Said, merged
 from ragsolver_runtime.tasks import end
 from ragsolver_runtime.wire import StoredEvent, decode
 from ragsolver_runtime.worker import Decide, WorkerContext, WorkerSpec
@@ -130,9 +132,9 @@ class Consumer:
                 case = await self._load(delivery, event)
                 if case is not None:
                     stage = "handle"
-                    payloads = await self._decided(case, event)
+                    said = await self._said(case, event)
                     stage = "publish"
-                    await self._publish(payloads, event)
+                    await self._publish(said, event)
         except Stopping:
             await delivery.nak(self._settings.shutdown_delay_s)
         except BusLostError:
@@ -162,6 +164,25 @@ class Consumer:
         config = await self._reader.run_config(event.run_id)
         case = Case.fold(event.run_id, event.problem_id, (item.event for item in valid), config)
         return None if case.outcome is not None else case
+
+    async def _said(self, case: Case, event: AnyEvent) -> Sequence[Said]:
+        """What a replay recalls of this trigger, and what is decided now."""
+        recorded = await self._context.recorded(case.run_id, case.problem_id)
+        known = Recalled()
+        if recorded is not None and self._spec.recall is not None:
+            known = await self._spec.recall(case, event, recorded)
+            self._checked([item.payload for item in known.said])
+        if known.complete:
+            return known.said
+        if known.said:
+            events = [self._event(item, event) for item in known.said]
+            before = case.events.values()
+            case = Case.fold(case.run_id, case.problem_id, [*before, *events], case.config)
+        try:
+            return merged(known.said, await self._decided(case, event))
+        except NoRecordedAnswerError as error:
+            _log.warning("%s ends here: %s", event.entity, error)
+            return [Said(ProblemCancelled(requested_by="replay", reason=str(error)))]
 
     async def _decided(self, case: Case, event: AnyEvent) -> Sequence[Payload]:
         """Run `decide` until it answers, its time is up, its problem ends, or we shut down."""
@@ -194,18 +215,21 @@ class Consumer:
                 )
         return payloads
 
-    async def _publish(self, payloads: Sequence[Payload], cause: AnyEvent) -> None:
-        for place, payload in enumerate(payloads, start=1):
-            event = make_event(
-                payload,
-                run_id=cause.run_id,
-                problem_id=cause.problem_id,
-                source=self._context.source,
-                time=datetime.now(UTC),
-                cause=cause,
-                traceparent=cause.traceparent,
-            )
-            await self._publisher.publish(event, closes=place == len(payloads))
+    async def _publish(self, said: Sequence[Said], cause: AnyEvent) -> None:
+        for place, item in enumerate(said, start=1):
+            await self._publisher.publish(self._event(item, cause), closes=place == len(said))
+
+    def _event(self, said: Said, cause: AnyEvent) -> AnyEvent:
+        return make_event(
+            said.payload,
+            run_id=cause.run_id,
+            problem_id=cause.problem_id,
+            source=self._context.source,
+            time=datetime.now(UTC),
+            cause=cause,
+            traceparent=cause.traceparent,
+            recorded_from=said.recorded_from,
+        )
 
     async def _again(
         self, delivery: Delivery, event: AnyEvent | None, stage: str, error: Exception

@@ -25,6 +25,10 @@ class StorageFullError(BusError):
     """The stream or the disk refuses more bytes; nothing was stored."""
 
 
+class NoRecordedAnswerError(BusError):
+    """A replay may not call a language model and has no recorded answer; the problem ends."""
+
+
 class SubjectConflictError(PermanentError):
     """The subject of an event is taken by a message that is not this event."""
 

@@ -8,7 +8,10 @@ leader changes; what is stored twice is found out by reading back, never guessed
 import asyncio
 import logging
 import time
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
+from typing import TypeVar
 
 from nats import errors as nats_errors
 from nats.aio.client import Client
@@ -33,6 +36,10 @@ from ragsolver_runtime.wire import CLAIM_CHECK_BYTES, CLOSES_HEADER, decode, enc
 
 _log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
+_WINDOW = 128
+"""Recorded answers on their way at once."""
 TERMINAL = (ProblemSolved, ProblemFailed, ProblemRefused, ProblemCancelled)
 WRONG_LAST_SEQUENCE = 10071
 _FULL_CODES = frozenset({10023, 10047})
@@ -107,6 +114,38 @@ class Publisher:
     async def publish_guarded(self, event: AnyEvent, guard: Guard) -> Stored | WrongSequence:
         """Store one event only if `guard`'s subjects still end at the expected sequence."""
         return await self._store(event, guard, closes=False)
+
+    async def keep_answers(self, entries: Iterable[tuple[str, AnyEvent]]) -> int:
+        """Store copies of events as recorded answers, many at once; returns how many.
+
+        Args:
+            entries: subject and event; the last one of a subject stays.
+
+        Raises:
+            StorageFullError: stream or disk refuse them.
+            PublishError: not stored within the retry budget.
+        """
+        count = 0
+        for window in _windows(entries, _WINDOW):
+            async with asyncio.TaskGroup() as group:
+                for subject, event in window:
+                    group.create_task(self._keep(subject, event))
+            count += len(window)
+        return count
+
+    async def _keep(self, subject: str, event: AnyEvent) -> None:
+        raw = await encode(event, self._blobs, self._settings.claim_check_bytes)
+        deadline = time.monotonic() + self._settings.budget_s
+        while True:
+            try:
+                await self._js.publish(subject, raw, timeout=self._settings.timeout_s)
+            except (nats_errors.Error, TimeoutError, OSError) as error:
+                last = self._judge(error, subject)
+                if time.monotonic() > deadline:
+                    raise PublishError(f"{subject} was not stored: {last!r}") from error
+                await asyncio.sleep(self._settings.pause_s)
+            else:
+                return
 
     async def _store(self, event: AnyEvent, guard: Guard, closes: bool) -> Stored | WrongSequence:
         parse_event(event.to_json())
@@ -200,6 +239,12 @@ class Publisher:
             )
         except nats_errors.Error:
             _log.warning("no notice could be sent that %s ended", event.entity)
+
+
+def _windows(entries: Iterable[T], size: int) -> Iterator[list[T]]:
+    iterator = iter(entries)
+    while window := list(islice(iterator, size)):
+        yield window
 
 
 def _headers(event: AnyEvent, subject: str, guard: Guard, closes: bool) -> dict[str, str]:

@@ -38,7 +38,7 @@ _DIRECT_GET = f"$JS.API.DIRECT.GET.{EVENTS}"
 _END = "204"
 _EMPTY = "404"
 _TOO_MANY = "413"
-_CONFIGS_KEPT = 256
+_RUNS_KEPT = 256
 _FOLLOW_POLL_S = 1.0
 _NEAR = 2_000
 """Stream messages up to which looking through them beats asking for all of a problem again."""
@@ -75,7 +75,7 @@ class EventReader:
         self._settings = settings or ReadSettings()
         self._blobs = BlobStore(client.jetstream(timeout=self._settings.timeout_s))
         self._cache = ProblemCache()
-        self._configs: OrderedDict[str, RunConfig] = OrderedDict()
+        self._started: OrderedDict[str, RunStarted] = OrderedDict()
 
     async def read_problem(self, run_id: str, problem_id: str) -> list[AnyEvent]:
         """Every valid event of one problem, in the order of the stream."""
@@ -97,27 +97,28 @@ class EventReader:
         return Case.fold(run_id, problem_id, events, await self.run_config(run_id))
 
     async def run_config(self, run_id: str) -> RunConfig:
-        """The configuration in the run's `run_started`; it never changes, so it is kept.
+        """The configuration in the run's `run_started`.
 
         Raises:
             PermanentError: the run has no `run_started`.
         """
-        config = self._configs.get(run_id)
-        if config is None:
-            started = await self.run_started(run_id)
-            if started is None:
-                raise PermanentError(f"run {run_id!r} has no run_started event on this bus")
-            config = self._configs[run_id] = started.config
-        self._configs.move_to_end(run_id)
-        while len(self._configs) > _CONFIGS_KEPT:
-            self._configs.popitem(last=False)
-        return config
+        started = await self.run_started(run_id)
+        if started is None:
+            raise PermanentError(f"run {run_id!r} has no run_started event on this bus")
+        return started.config
 
     async def run_started(self, run_id: str) -> RunStarted | None:
-        """The run's `run_started`, or none if there is no such run on this bus."""
+        """The run's `run_started`, or none if there is no such run; it never changes: kept."""
+        kept = self._started.get(run_id)
+        if kept is not None:
+            self._started.move_to_end(run_id)
+            return kept
         where = subjects.events_of_problem(run_id, RUN_SCOPE, RunStarted.NAME)
         for event in _valid(await self._last_of_each(where)):
             if isinstance(event.data, RunStarted):
+                self._started[run_id] = event.data
+                while len(self._started) > _RUNS_KEPT:
+                    self._started.popitem(last=False)
                 return event.data
         return None
 

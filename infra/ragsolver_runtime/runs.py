@@ -10,6 +10,7 @@ from ragsolver_contracts import subjects
 from ragsolver_contracts.events import make_event
 from ragsolver_contracts.events_run import RunFinished, RunStarted
 from ragsolver_contracts.ids import RUN_SCOPE, digest
+from ragsolver_contracts.replay import Replay
 from ragsolver_contracts.run_config import RunConfig
 from ragsolver_runtime.doctor import Finding
 from ragsolver_runtime.errors import BusError
@@ -84,6 +85,7 @@ async def start_run(
     config: RunConfig,
     parts: dict[str, str],
     problem_count: int | None,
+    replays: Replay | None = None,
 ) -> None:
     """Publish `run_started`; a run that was started before stays as it is."""
     started = RunStarted(
@@ -91,6 +93,8 @@ async def start_run(
         config_digest=digest(config.model_dump_json()),
         versions=parts,
         problem_count=problem_count,
+        parent_run=replays.run_id if replays else None,
+        replays=replays,
     )
     await _say(publisher, started, run_id)
 

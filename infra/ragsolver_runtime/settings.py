@@ -26,6 +26,8 @@ class BusTable:
     events_mib: int = 2048
     blobs_mib: int = 1024
     input_mib: int = 256
+    recorded_mib: int = 1024
+    """Recorded answers of runs that are replayed."""
     store_mib: int = 8192
     """Upper bound of the embedded server's whole store."""
     sync_interval: str = "2m"
@@ -50,6 +52,7 @@ class BusTable:
                 events_max_bytes=self.events_mib * _MIB,
                 blobs_max_bytes=self.blobs_mib * _MIB,
                 input_max_bytes=self.input_mib * _MIB,
+                recorded_max_bytes=self.recorded_mib * _MIB,
                 duplicate_window_s=self.duplicate_window_s,
             ),
             consume=ConsumeSettings(

@@ -7,9 +7,9 @@ run id after any interruption continues where it stopped, and doubles nothing.
 
 import asyncio
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ragsolver_contracts.run_config import RunConfig
 from ragsolver_runtime.bus_session import Bus
@@ -51,10 +51,24 @@ async def run_to_end(bus: Bus, order: SolveOrder, view: RunView, progress: Progr
         progress: told what happens.
     """
     await start_run(bus.publisher, order.run_id, order.config, order.versions, order.announced)
+    return await until_ended(bus, _post_all(bus, order), view, progress)
+
+
+async def until_ended(
+    bus: Bus, post: Coroutine[Any, Any, set[str]], view: RunView, progress: Progress
+) -> RunReport:
+    """Post the problems of a run that was started, and wait until each of them has ended.
+
+    Args:
+        bus: with workers on it.
+        post: posts them; returns the problem ids that must end.
+        view: of this run; filled.
+        progress: told what happens.
+    """
     changed = asyncio.Event()
     following = asyncio.create_task(follow(bus.reader, view, progress, changed), name="follow")
     try:
-        posting = asyncio.create_task(_post_all(bus, order), name="post")
+        posting = asyncio.create_task(post, name="post")
         expected = await _first_result(posting, following)
         while not _everything_ended(view, expected):
             changed.clear()
@@ -64,7 +78,7 @@ async def run_to_end(bus: Bus, order: SolveOrder, view: RunView, progress: Progr
         await end(following)
     report = run_report(view)
     await finish_run(bus.publisher, report)
-    return run_report(await read_view(bus.reader, order.run_id))
+    return run_report(await read_view(bus.reader, view.run_id))
 
 
 async def _post_all(bus: Bus, order: SolveOrder) -> set[str]:

@@ -19,6 +19,8 @@ from ragsolver_runtime.worker import WorkerSpec
 EVENTS = "RS_EVENTS"
 INPUT = "RS_INPUT"
 ADVISORIES = "RS_ADVISORIES"
+RECORDED = "RS_RECORDED"
+"""Recorded answers of runs that are replayed; made from traces, so old ones may go."""
 BLOBS = "RS_BLOBS"
 """Object-store bucket of claim-checked payloads."""
 
@@ -42,6 +44,9 @@ class StreamSettings:
     blobs_max_bytes: int = 1024 * _MIB
     input_max_bytes: int = 256 * _MIB
     advisories_max_bytes: int = 16 * _MIB
+    recorded_max_bytes: int = 1024 * _MIB
+    recorded_max_age_s: float = 14 * 24 * 3600.0
+    """A replay that takes longer asks again what is gone."""
     duplicate_window_s: float = 120.0
     """Window of the server's own deduplication; ours on the subject has none."""
 
@@ -94,6 +99,7 @@ def stream_table(settings: StreamSettings) -> tuple[api.StreamConfig, ...]:
             discard=api.DiscardPolicy.OLD,
             **shared,
         ),
+        _recorded(settings, shared),
         api.StreamConfig(
             name=f"OBJ_{BLOBS}",
             subjects=[f"$O.{BLOBS}.C.>", f"$O.{BLOBS}.M.>"],
@@ -103,6 +109,19 @@ def stream_table(settings: StreamSettings) -> tuple[api.StreamConfig, ...]:
             allow_direct=True,
             **shared,
         ),
+    )
+
+
+def _recorded(settings: StreamSettings, shared: dict[str, Any]) -> api.StreamConfig:
+    """Recorded answers: the latest of each question, for a while."""
+    return api.StreamConfig(
+        name=RECORDED,
+        subjects=[subjects.RECORDED_ALL],
+        max_bytes=settings.recorded_max_bytes,
+        max_msgs_per_subject=1,
+        discard=api.DiscardPolicy.NEW,
+        allow_direct=True,
+        **(shared | {"max_age": settings.recorded_max_age_s}),
     )
 
 

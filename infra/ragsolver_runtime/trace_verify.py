@@ -1,22 +1,22 @@
-"""Checking a trace file: every line, the order, what caused what, and every fold.
+"""Checking a trace file: every line, the chain, the order, what caused what, and every fold.
 
 Two passes, so that a trace larger than the memory can be checked: the first reads every line once
-and remembers where each problem's lines are; the second folds one problem at a time.
+and indexes it on disk; the second folds one problem at a time.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO
+from typing import Literal
 
 from ragsolver_contracts.case import Case
-from ragsolver_contracts.events import AnyEvent
-from ragsolver_contracts.events_run import RunFinished, RunStarted
-from ragsolver_contracts.ids import RUN_SCOPE
 from ragsolver_contracts.report import Outcome
 from ragsolver_runtime.recheck import RecheckItem, recheck_item
-from ragsolver_runtime.trace import BadLine, TraceLine, parse_line, read_trace
+from ragsolver_runtime.trace import AnyLine, BadLine, TraceLine
+from ragsolver_runtime.trace_file import TraceFile, open_trace
 from ragsolver_runtime.trace_rules import CAUSED, case_breaches, run_breaches
+
+MOST_FAULTS = 10_000
+"""Faults that are kept; a file of garbage has no end of them."""
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,8 @@ class Fault:
     line: int | None
     """1-based line of the file, where one line shows it."""
     rule: str
-    """`line`, `order`, `duplicate`, `causation`, `versions`, `gap`, `budget`, `proof`, `fold`,
-    `count`, or `lean`."""
+    """`line`, `chain`, `order`, `duplicate`, `causation`, `versions`, `gap`, `budget`, `proof`,
+    `fold`, `count`, or `lean`."""
     where: str
     """`run/problem`."""
     message: str
@@ -38,6 +38,11 @@ class TraceCheck:
     """What was found in a trace."""
 
     lines: int = 0
+    """Events and lines that are none; without closing lines."""
+    chain: Literal["complete", "broken", "missing"] = "missing"
+    """`missing`: exported by an older version, without digests."""
+    head: str = ""
+    """Digest of the last line: whoever noted it can tell a file that was written anew."""
     runs: dict[str, str] = field(default_factory=dict)
     """Configuration name by run."""
     outcomes: dict[str, dict[str, Outcome | None]] = field(default_factory=dict)
@@ -47,28 +52,52 @@ class TraceCheck:
     """Run and accepted proof, for the second check."""
 
 
-@dataclass(frozen=True)
-class _Place:
-    line: int
-    offset: int
-
-
 @dataclass
-class _Problem:
-    places: list[_Place] = field(default_factory=list)
-    lines: dict[str, int] = field(default_factory=dict)
-    """Line by event id."""
-    awaited: list[tuple[int, str]] = field(default_factory=list)
-    """Line and cause that had not been seen when the line was read."""
-
-
-@dataclass
-class _Run:
+class _Seen:
     last_seq: int = 0
-    started: RunStarted | None = None
-    finished: RunFinished | None = None
     versions: dict[str, str] | None = None
-    problems: dict[str, _Problem] = field(default_factory=dict)
+
+
+class _FirstPass:
+    """What one line shows by itself and beside the lines before it."""
+
+    def __init__(self, check: TraceCheck) -> None:
+        self._check = check
+        self._runs: dict[str, _Seen] = {}
+
+    def look(self, line: AnyLine, broken: list[str], trace: TraceFile) -> None:
+        """Note the faults of one line."""
+        where = line.event.entity if isinstance(line, TraceLine) else ""
+        for said in broken:
+            self._add(line.number, "chain", where, said)
+        if isinstance(line, BadLine):
+            self._check.lines += 1
+            self._add(line.number, "line", "", line.message)
+        elif isinstance(line, TraceLine):
+            self._check.lines += 1
+            self._look_at_event(line, trace)
+
+    def _look_at_event(self, line: TraceLine, trace: TraceFile) -> None:
+        event, record = line.event, line.record
+        run = self._runs.setdefault(event.run_id, _Seen())
+        first = trace.line_of(event.id)
+        if first is not None:
+            self._add(line.number, "duplicate", event.entity, f"the event of line {first} again")
+        elif record.seq <= run.last_seq:
+            said = f"seq {record.seq} after {run.last_seq}"
+            self._add(line.number, "order", event.entity, said)
+        run.last_seq = max(run.last_seq, record.seq)
+        if run.versions is None:
+            run.versions = record.versions
+        elif record.versions != run.versions:
+            said = "versions differ from the lines before"
+            self._add(line.number, "versions", event.entity, said)
+        if event.causationid is None and isinstance(event.data, CAUSED):
+            self._add(line.number, "causation", event.entity, f"{event.name} names no cause")
+
+    def _add(self, line: int, rule: str, where: str, said: str) -> None:
+        if len(self._check.faults) < MOST_FAULTS:
+            self._check.faults.append(Fault(line, rule, where, said))
 
 
 def verify_trace(path: Path) -> TraceCheck:
@@ -81,85 +110,41 @@ def verify_trace(path: Path) -> TraceCheck:
         OSError: the file cannot be read.
     """
     check = TraceCheck()
-    runs: dict[str, _Run] = {}
-    with path.open("rb") as stream:
-        _first_pass(stream, check, runs)
-        if not check.lines:
+    first = _FirstPass(check)
+    with open_trace(path, first.look) as trace:
+        if not trace.lines:
             check.faults.append(Fault(None, "line", "", "the trace is empty"))
-        for run_id, run in runs.items():
+        ended = trace.chain.end()
+        if ended is not None:
+            check.faults.append(Fault(trace.chain.last_line, "chain", "", ended))
+        if trace.chain.chained:
+            broken = any(fault.rule == "chain" for fault in check.faults)
+            check.chain = "broken" if broken else "complete"
+            check.head = trace.chain.head
+        for run_id, run in trace.runs.items():
             check.runs[run_id] = run.started.config.name if run.started else ""
-            _second_pass(stream, check, run_id, run)
+            _second_pass(trace, check, run_id)
     check.faults.sort(key=lambda fault: (fault.line is None, fault.line or 0))
     return check
 
 
-def _first_pass(stream: BinaryIO, check: TraceCheck, runs: dict[str, _Run]) -> None:
-    offsets: list[int] = []
-    for line in read_trace(_located(stream, offsets)):
-        check.lines += 1
-        if isinstance(line, BadLine):
-            check.faults.append(Fault(line.number, "line", "", line.message))
-            continue
-        run = runs.setdefault(line.event.run_id, _Run())
-        problem = run.problems.setdefault(line.event.problem_id, _Problem())
-        check.faults += _line_faults(line, run, problem)
-        problem.places.append(_Place(line.number, offsets[-1]))
-        problem.lines.setdefault(line.event.id, line.number)
-        if isinstance(line.event.data, RunStarted):
-            run.started = line.event.data
-        elif isinstance(line.event.data, RunFinished):
-            run.finished = line.event.data
-
-
-def _located(stream: BinaryIO, offsets: list[int]) -> Iterator[bytes]:
-    """The lines, each one's offset put last into `offsets` before it is given out."""
-    offset = 0
-    for raw in stream:
-        offsets[:] = [offset]
-        offset += len(raw)
-        yield raw
-
-
-def _line_faults(line: TraceLine, run: _Run, problem: _Problem) -> Iterator[Fault]:
-    event, number = line.event, line.number
-    first = problem.lines.get(event.id)
-    if first is not None:
-        yield Fault(number, "duplicate", event.entity, f"the event of line {first} again")
-    elif line.record.seq <= run.last_seq:
-        said = f"seq {line.record.seq} after {run.last_seq}"
-        yield Fault(number, "order", event.entity, said)
-    run.last_seq = max(run.last_seq, line.record.seq)
-    if run.versions is None:
-        run.versions = line.record.versions
-    elif line.record.versions != run.versions:
-        yield Fault(number, "versions", event.entity, "versions differ from the lines before")
-    if event.causationid is None:
-        if isinstance(event.data, CAUSED):
-            said = f"{event.name} names no cause"
-            yield Fault(number, "causation", event.entity, said)
-    elif event.causationid not in problem.lines:
-        problem.awaited.append((number, event.causationid))
-
-
-def _second_pass(stream: BinaryIO, check: TraceCheck, run_id: str, run: _Run) -> None:
-    outcomes: dict[str, Outcome | None] = {}
-    for problem_id, problem in run.problems.items():
+def _second_pass(trace: TraceFile, check: TraceCheck, run_id: str) -> None:
+    run = trace.runs[run_id]
+    for line, problem_id, cause, later in trace.broken_causes(run_id):
+        said = f"comes only in line {later}" if later else "is not in the trace"
         entity = f"{run_id}/{problem_id}"
-        for number, cause in problem.awaited:
-            later = problem.lines.get(cause)
-            said = f"comes only in line {later}" if later else "is not in the trace"
-            check.faults.append(Fault(number, "causation", entity, f"cause {cause} {said}"))
-        if problem_id == RUN_SCOPE:
-            continue
-        case = _fold(stream, check, run_id, problem_id, run)
+        check.faults.append(Fault(line, "causation", entity, f"cause {cause} {said}"))
+    outcomes: dict[str, Outcome | None] = {}
+    for problem_id in trace.problem_ids(run_id):
+        case = _folded(trace, check, run_id, problem_id)
         outcomes[problem_id] = case.outcome
         for breach in case_breaches(case):
-            at = problem.lines.get(breach.event_id or "")
-            check.faults.append(Fault(at, breach.rule, entity, breach.message))
+            at = trace.line_of(breach.event_id)
+            check.faults.append(Fault(at, breach.rule, f"{run_id}/{problem_id}", breach.message))
         try:
             item = recheck_item(case)
         except ValueError as error:
-            check.faults.append(Fault(None, "proof", entity, str(error)))
+            check.faults.append(Fault(None, "proof", f"{run_id}/{problem_id}", str(error)))
         else:
             check.proofs += [(run_id, item)] if item is not None else []
     check.outcomes[run_id] = outcomes
@@ -167,14 +152,9 @@ def _second_pass(stream: BinaryIO, check: TraceCheck, run_id: str, run: _Run) ->
         check.faults.append(Fault(None, breach.rule, run_id, breach.message))
 
 
-def _fold(stream: BinaryIO, check: TraceCheck, run_id: str, problem_id: str, run: _Run) -> Case:
-    events: list[AnyEvent] = []
-    for place in run.problems[problem_id].places:
-        stream.seek(place.offset)
-        line = parse_line(place.line, stream.readline())
-        if isinstance(line, TraceLine):
-            events.append(line.event)
-    config = run.started.config if run.started else None
+def _folded(trace: TraceFile, check: TraceCheck, run_id: str, problem_id: str) -> Case:
+    events = list(trace.events(run_id, problem_id))
+    config = trace.runs[run_id].config
     case = Case.fold(run_id, problem_id, events, config)
     if Case.fold(run_id, problem_id, reversed(events), config).outcome != case.outcome:
         said = "the outcome depends on the order of the events"

@@ -13,6 +13,7 @@ from typing import Any
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.events import AnyEvent
+from ragsolver_runtime.recorded import Recall, RecordedOf, nothing_recorded
 from ragsolver_runtime.requests import Service
 
 Decide = Callable[[Case, AnyEvent], Awaitable[Sequence[Payload]]]
@@ -41,6 +42,8 @@ class WorkerContext:
     """`await cancelled(run_id, problem_id)` returns when the problem needs no more work."""
     serve: Callable[[Service], AbstractAsyncContextManager[object]] = no_requests
     """`async with serve(service)` answers requests of others beside the worker's deliveries."""
+    recorded: RecordedOf = nothing_recorded
+    """`await recorded(run_id, problem_id)`: recorded answers, where the run replays another."""
 
     @property
     def source(self) -> str:
@@ -64,6 +67,8 @@ class WorkerSpec:
     """Opens the worker's resources, which live as long as the process, and gives `decide`."""
     wants: Callable[[AnyEvent], bool] = everything
     """A trigger that it does not want is acknowledged before anything else is read."""
+    recall: Recall | None = None
+    """In a replay, looks up what the trigger asks for; `decide` gets what is left."""
     concurrency: int = 1
     """Deliveries in work at once in one process."""
     ack_wait_s: float = 10.0

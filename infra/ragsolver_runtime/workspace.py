@@ -4,6 +4,7 @@ DATA/bus/                 the embedded server's store and log
 DATA/runs/RUN/run.json    what `solve` was asked, so that it can be resumed
 DATA/runs/RUN/logs/       output of the worker processes
 DATA/runs/RUN/report.*    the report, as JSON and Markdown
+DATA/runs/RUN/replay.json where a replay parted from the run that it replays
 DATA/endpoint.json        URL and process of the bus that runs on this folder now
 """
 
@@ -19,6 +20,7 @@ from ragsolver_contracts.base import Model
 from ragsolver_contracts.ids import token
 from ragsolver_runtime.errors import BusError
 from ragsolver_runtime.render_markdown import report_markdown
+from ragsolver_runtime.replay.report import ReplayReport
 from ragsolver_runtime.run_report import RunReport
 
 
@@ -127,6 +129,12 @@ def _write(path: Path, text: str) -> None:
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     part.write_text(text + "\n", encoding="utf-8")
     part.replace(path)
+
+
+def write_replay(report: ReplayReport, folder: Path) -> None:
+    """Write `replay.json`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    _write(folder / "replay.json", report.model_dump_json(indent=2))
 
 
 def write_report(report: RunReport, folder: Path) -> None:

@@ -16,6 +16,8 @@ from ragsolver_contracts.retrieval import (
     RetrievalResult,
 )
 from ragsolver_rag.search import disabled_result
+from ragsolver_runtime.recorded import Recalled, RecordedPort
+from ragsolver_runtime.replay.recall import Asked, recall_evidence
 
 _MOST_QUERIES = 4
 AGENT = "retriever"
@@ -47,17 +49,27 @@ async def decide(case: Case, trigger: AnyEvent, search: SearchPort) -> list[Payl
         trigger: `problem_planned`, or `attempt_critiqued` with route `re_retrieve`.
         search: answers the requests.
     """
+    return await _evidence(case, questions(case, trigger), search)
+
+
+async def recall(case: Case, trigger: AnyEvent, recorded: RecordedPort) -> Recalled:
+    """In a replay, what is recorded of the trigger's questions."""
+    return await recall_evidence(case, questions(case, trigger), recorded)
+
+
+def questions(case: Case, trigger: AnyEvent) -> list[Asked]:
+    """What a trigger makes the retriever ask, in order."""
     data = trigger.data
     if isinstance(data, ProblemPlanned):
-        asked = [(s.subgoal_id, plan_request(case, data, s)) for s in data.subgoals]
-        return await _evidence(case, data.plan, 0, asked, search)
+        return [
+            Asked(data.plan, subgoal.subgoal_id, 0, plan_request(case, data, subgoal))
+            for subgoal in data.subgoals
+        ]
     if isinstance(data, AttemptCritiqued) and wants(trigger):
         plan = attempt_plan(case, data.attempt)
-        if plan is None:
-            return []
-        request = error_request(case, plan, data)
-        asked = [(plan.subgoals[0].subgoal_id, request)]
-        return await _evidence(case, plan.plan, data.attempt, asked, search)
+        if plan is not None:
+            request = error_request(case, plan, data)
+            return [Asked(plan.plan, plan.subgoals[0].subgoal_id, data.attempt, request)]
     return []
 
 
@@ -104,16 +116,12 @@ def attempt_plan(case: Case, attempt: int) -> ProblemPlanned | None:
     return case.plans.get(number)
 
 
-async def _evidence(
-    case: Case,
-    plan: int,
-    attempt: int,
-    asked: list[tuple[str, RetrievalRequest]],
-    search: SearchPort,
-) -> list[Payload]:
+async def _evidence(case: Case, asked: list[Asked], search: SearchPort) -> list[Payload]:
     cited = dict(case.citations)
     found: list[Payload] = []
-    for subgoal_id, request in asked:
+    for question in asked:
+        plan, subgoal_id, attempt = question.plan, question.subgoal_id, question.attempt
+        request = question.request
         known = case.evidence.get((plan, subgoal_id, attempt))
         if known is not None:  # stored by an earlier delivery that did not get to its end
             found.append(known)

@@ -11,7 +11,7 @@ from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_work import AttemptCritiqued, EvidenceRetrieved, ProblemPlanned
 from ragsolver_contracts.retrieval import Citation, RetrievalRequest, RetrievalResult
-from ragsolver_rag.decide import AGENT, decide, wants
+from ragsolver_rag.decide import AGENT, decide, recall, wants
 from ragsolver_rag.embed import ModelError
 from ragsolver_rag.index_folder import IndexMissingError
 from ragsolver_rag.service import LazySearch, open_search
@@ -61,6 +61,7 @@ WORKER = WorkerSpec(
     emits=(EvidenceRetrieved,),
     open=open_retriever,
     wants=wants,
+    recall=recall,
     concurrency=2,
     max_work_s=300.0,
 )

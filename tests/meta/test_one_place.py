@@ -10,7 +10,7 @@ import pytest
 
 from meta.house import PACKAGES, ROOT, docstrings, relative, source_modules, tree
 
-SUBJECT = re.compile(r"(?:^|\s)rs\.(?:v\d+|submit|check|cancel|answer)\b")
+SUBJECT = re.compile(r"(?:^|\s)rs\.(?:v\d+|submit|check|cancel|answer|recorded)\b")
 
 RAW_PUBLISHERS = {
     "infra/ragsolver_runtime/publish.py": "the one place that publishes events",

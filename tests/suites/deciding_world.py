@@ -109,7 +109,12 @@ def checked(statement: StatementView) -> StatementChecked:
 
 
 def evidence(
-    found: Sequence[tuple[str, str]], *, plan: int = 1, attempt: int = 0, start: int = 1
+    found: Sequence[tuple[str, str]],
+    *,
+    plan: int = 1,
+    attempt: int = 0,
+    start: int = 1,
+    queries: Sequence[str] = ("q",),
 ) -> EvidenceRetrieved:
     """A retrieval that found declarations, given by name and signature."""
     context = RetrievalContext(problem_id="p", subgoal_id="s1", attempt=attempt)
@@ -139,7 +144,7 @@ def evidence(
         plan=plan,
         subgoal_id="s1",
         attempt=attempt,
-        request=RetrievalRequest(queries=("q",), context=context),
+        request=RetrievalRequest(queries=tuple(queries)[:4], context=context),
         result=RetrievalResult(hits=hits, citations=[hit.citation for hit in hits]),
     )
 
@@ -154,7 +159,7 @@ class World:
     retrieve: Retrieve = lambda _queries: ()
     config: RunConfig = field(default_factory=RunConfig)
     events: list[AnyEvent] = field(default_factory=list)
-    fresh: int = 0
+    run: str = "r1"
 
     def play(self, limit: int = 2_000) -> Case:
         """Every trigger to every worker, in the order of the events, until nothing comes."""
@@ -172,11 +177,12 @@ class World:
 
     def case(self) -> Case:
         """The fold of all that was said."""
-        return Case.fold("r1", self.problem.problem_id, self.events, self.config)
+        return Case.fold(self.run, self.problem.problem_id, self.events, self.config)
 
     def _say(self, payload: Payload, role: str, cause: AnyEvent | None) -> AnyEvent:
         said = event(
             payload,
+            run_id=self.run,
             problem_id=self.problem.problem_id,
             role=role,
             seconds=len(self.events),
@@ -202,7 +208,8 @@ class World:
     def _found(self, queries: Sequence[str], plan: int, attempt: int) -> EvidenceRetrieved:
         known = self.case().citations
         found = [item for item in self.retrieve(queries) if f"core:{item[0]}:0" not in known]
-        return evidence(found, plan=plan, attempt=attempt, start=len(known) + 1)
+        start = len(known) + 1
+        return evidence(found, plan=plan, attempt=attempt, start=start, queries=queries)
 
     def _verdicts(
         self, batch: Sequence[CandidateProposed], trigger: AnyEvent

@@ -29,6 +29,7 @@ class MemoryBus:
 
     def __init__(self, events: Iterable[AnyEvent] = ()) -> None:
         self.events: dict[str, AnyEvent] = {event.id: event for event in events}
+        self.recorded: dict[str, AnyEvent] = {}
         self.posted: list[bytes] = []
         self.answer: Callable[[AnyEvent], Iterable[AnyEvent]] = lambda _: ()
         self._news = asyncio.Event()
@@ -70,11 +71,17 @@ class MemoryBus:
             if stored.event.name == name:
                 yield stored
 
-    async def stored_of_run(self, run_id: str) -> AsyncIterator[StoredEvent]:
-        """Events of one run."""
+    async def stored_of_run(self, run_id: str, *, name: str = "*") -> AsyncIterator[StoredEvent]:
+        """Events of one run, of one name or of all."""
         for stored in self._stored():
-            if stored.event.run_id == run_id:
+            if stored.event.run_id == run_id and name in ("*", stored.event.name):
                 yield stored
+
+    async def keep_answers(self, entries: Iterable[tuple[str, AnyEvent]]) -> int:
+        """Recorded answers by subject."""
+        kept = dict(entries)
+        self.recorded |= kept
+        return len(kept)
 
     async def read_run(self, run_id: str) -> AsyncIterator[AnyEvent]:
         """Events of one run."""

@@ -7,7 +7,9 @@ the middle.
 
 import asyncio
 import os
+from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from ragsolver_contracts.candidate import CandidateText
@@ -15,7 +17,7 @@ from ragsolver_contracts.case import Case
 from ragsolver_contracts.critique import ErrorClass, Route
 from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.events import AnyEvent
-from ragsolver_contracts.events_run import ProblemRefused, ProblemSubmitted
+from ragsolver_contracts.events_run import ProblemRefused, ProblemSubmitted, WorkFailed
 from ragsolver_contracts.events_work import (
     AttemptCritiqued,
     CandidateProposed,
@@ -42,11 +44,26 @@ from ragsolver_contracts.retrieval import RetrievalContext, RetrievalRequest, Re
 from ragsolver_contracts.verdict import Verdict, VerdictReason, VerdictStatus
 from ragsolver_runtime.doctor import Finding
 from ragsolver_runtime.recheck import RecheckItem, RecheckResult
+from ragsolver_runtime.recorded import Recalled, RecordedPort
+from ragsolver_runtime.replay.recall import Asked, recall_checks, recall_evidence
 from ragsolver_runtime.testing import scripted_worker
 from ragsolver_runtime.worker import WorkerContext
 from suites.sample_run import TOOLCHAIN, citation
 
 CANDIDATES = 2
+
+
+COUNTS: Counter[str] = Counter()
+"""Work that was really done in this process."""
+
+
+def count(what: str) -> None:
+    """Count work that a recorded answer would have spared; in a file where one is named."""
+    COUNTS[what] += 1
+    file = os.environ.get("SIMULATED_COUNTS")
+    if file:
+        with Path(file).open("a") as stream:
+            stream.write(f"{what}\n")
 
 
 async def _work() -> None:
@@ -66,12 +83,23 @@ async def plan(context: WorkerContext, case: Case, trigger: AnyEvent) -> Sequenc
     return [ProblemPlanned(plan=1, subgoals=(subgoal,))]
 
 
+def request_of(case: Case) -> RetrievalRequest:
+    for_whom = RetrievalContext(problem_id=case.problem_id, run_id=case.run_id)
+    return RetrievalRequest(queries=("all of it",), k=case.config.retrieval.k, context=for_whom)
+
+
 async def retrieve(context: WorkerContext, case: Case, trigger: AnyEvent) -> Sequence[Payload]:
     await _work()
-    for_whom = RetrievalContext(problem_id=case.problem_id, run_id=case.run_id)
-    request = RetrievalRequest(queries=("all of it",), context=for_whom)
-    result = RetrievalResult(citations=[citation(case.problem_id, 1)])
+    request = request_of(case)
+    found = case.config.retrieval.enabled
+    if found:
+        count("retrievals")
+    result = RetrievalResult(citations=[citation(case.problem_id, 1)] if found else [])
     return [EvidenceRetrieved(plan=1, subgoal_id="s1", request=request, result=result)]
+
+
+async def recall_retrieval(case: Case, trigger: AnyEvent, recorded: RecordedPort) -> Recalled:
+    return await recall_evidence(case, [Asked(1, "s1", 0, request_of(case))], recorded)
 
 
 async def sketch(context: WorkerContext, case: Case, trigger: AnyEvent) -> Sequence[Payload]:
@@ -99,6 +127,7 @@ async def verify(context: WorkerContext, case: Case, trigger: AnyEvent) -> Seque
     await _work()
     statement = statement_of(case)
     if isinstance(trigger.data, ProblemSubmitted):
+        count("checks")
         if "ℝ" in statement:
             reason = RefusalReason.NEEDS_MATHLIB
             return [StatementChecked(statable=False, reason=reason, detail="unknown ℝ")]
@@ -109,6 +138,7 @@ async def verify(context: WorkerContext, case: Case, trigger: AnyEvent) -> Seque
         ]
     if not isinstance(trigger.data, CandidateProposed) or not trigger.data.closes_batch:
         return []
+    count("checks")
     return [
         VerdictIssued(attempt=1, candidate=number, verdict=_verdict(statement, number))
         for number in range(CANDIDATES)
@@ -185,18 +215,30 @@ def _report(case: Case, outcome: Outcome) -> SolutionReport:
     )
 
 
-def _worker(role: str, decide: Any, triggers: Any, emits: Any) -> Any:
+def _worker(role: str, decide: Any, triggers: Any, emits: Any, recall: Any = None) -> Any:
     return scripted_worker(
-        decide, role=role, triggers=triggers, emits=emits, ack_wait_s=3.0, concurrency=1
+        decide,
+        role=role,
+        triggers=triggers,
+        emits=emits,
+        recall=recall,
+        ack_wait_s=3.0,
+        concurrency=1,
     )
 
 
 PLANNER = _worker("planner", plan, (StatementChecked,), (ProblemPlanned,))
-RETRIEVER = _worker("retriever", retrieve, (ProblemPlanned,), (EvidenceRetrieved,))
+RETRIEVER = _worker(
+    "retriever", retrieve, (ProblemPlanned,), (EvidenceRetrieved,), recall_retrieval
+)
 GENERATOR = _worker("generator", sketch, (EvidenceRetrieved,), (ProofSketched,))
 FORMALIZER = _worker("formalizer", propose, (ProofSketched,), (CandidateProposed,))
 VERIFIER = _worker(
-    "verifier", verify, (ProblemSubmitted, CandidateProposed), (StatementChecked, VerdictIssued)
+    "verifier",
+    verify,
+    (ProblemSubmitted, CandidateProposed),
+    (StatementChecked, VerdictIssued, WorkFailed),
+    recall_checks,
 )
 CRITIC = _worker(
     "critic",

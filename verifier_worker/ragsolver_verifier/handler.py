@@ -12,6 +12,7 @@ from ragsolver_contracts.events_run import ProblemSubmitted, WorkFailed
 from ragsolver_contracts.events_work import CandidateProposed, StatementChecked, VerdictIssued
 from ragsolver_runtime.config import settings_as
 from ragsolver_runtime.paths import agreement_path
+from ragsolver_runtime.replay.recall import recall_checks
 from ragsolver_runtime.tasks import end
 from ragsolver_runtime.worker import Decide, WorkerContext, WorkerSpec
 from ragsolver_verifier.agreement import require_agreement
@@ -89,6 +90,7 @@ WORKER = WorkerSpec(
     emits=(StatementChecked, VerdictIssued, WorkFailed),
     open=_open,
     wants=wants,
+    recall=recall_checks,
     concurrency=2,
     max_work_s=1800.0,
 )

@@ -26,6 +26,7 @@ _OWN = {
     "cancel": "ragsolver_runtime.cli.cancel:cancel",
     "worker": "ragsolver_runtime.cli.worker:worker",
     "trace": "ragsolver_runtime.cli.trace:trace",
+    "replay": "ragsolver_runtime.cli.replay:replay",
     "doctor": "ragsolver_runtime.cli.doctor:doctor",
     "schemas": "ragsolver_runtime.cli.schemas:schemas",
 }

@@ -1,4 +1,4 @@
-"""`ragsolver trace export | import | verify`."""
+"""`ragsolver trace export | import | verify`; `hash` and `diff` stand in `trace_states`."""
 
 import asyncio
 import json
@@ -20,11 +20,20 @@ from ragsolver_runtime.cli.options import (
     json_option,
     workspace_of,
 )
+from ragsolver_runtime.cli.trace_states import diff_command, hash_command
 from ragsolver_runtime.errors import BusError, ConfigError
 from ragsolver_runtime.recheck import RecheckItem, RecheckResult, installed_recheck
 from ragsolver_runtime.render import printable
 from ragsolver_runtime.runs import chosen_run
-from ragsolver_runtime.trace import BadLine, TraceLine, export_run, import_trace, read_trace
+from ragsolver_runtime.trace import (
+    AnyLine,
+    BadLine,
+    export_run,
+    import_trace,
+    lines_of,
+    read_trace,
+)
+from ragsolver_runtime.trace_file import TraceFile, open_trace
 from ragsolver_runtime.trace_verify import Fault, TraceCheck, verify_trace
 from ragsolver_runtime.wire import InvalidStored
 
@@ -34,6 +43,10 @@ _SHOWN_FAULTS = 50
 @click.group()
 def trace() -> None:
     """The recorded events of a run, as a file."""
+
+
+trace.add_command(hash_command)
+trace.add_command(diff_command)
 
 
 @trace.command(
@@ -74,7 +87,7 @@ async def _export(
                     continue
                 stream.write(line.encode() + b"\n")
                 count += 1
-    return count, invalid
+    return count - 1, invalid  # the closing line is no event
 
 
 @contextmanager
@@ -103,18 +116,34 @@ def _written(target: Path) -> Iterator[IO[bytes]]:
 @bus_options
 def import_command(file: Path, nats_url: str | None, data: Path | None) -> None:
     """Put the events of a trace on a bus, under their own ids; importing twice changes nothing."""
-    bad = [line for line in _lines(file) if isinstance(line, BadLine)]
-    for line in bad[:_SHOWN_FAULTS]:
-        click.echo(f"line {line.number}: {printable(line.message)}", err=True)
+    bad = _tell_bad_lines(file)
     if bad:
-        raise ConfigError(f"{file} has {len(bad)} bad lines; nothing was imported")
+        raise ConfigError(f"{file} has {bad} bad lines; nothing was imported")
     stored, known = asyncio.run(_import(file, nats_url, data))
     click.echo(f"{stored} events stored, {known} were there already")
 
 
-def _lines(file: Path) -> Iterator[TraceLine | BadLine]:
+def _tell_bad_lines(file: Path) -> int:
+    """Show what is wrong with a trace, line by line; returns in how many places."""
+    count = 0
+
+    def _look(line: AnyLine, broken: list[str], _: TraceFile) -> None:
+        nonlocal count
+        for said in [line.message] if isinstance(line, BadLine) else broken:
+            count += 1
+            if count <= _SHOWN_FAULTS:
+                click.echo(f"line {line.number}: {printable(said)}", err=True)
+
+    with open_trace(file, _look) as trace:
+        ended = trace.chain.end()
+        if ended is not None:
+            click.echo(f"line {trace.chain.last_line}: {ended}", err=True)
+        return count + (ended is not None)
+
+
+def _lines(file: Path) -> Iterator[AnyLine]:
     with file.open("rb") as stream:
-        yield from read_trace(stream)
+        yield from read_trace(lines_of(stream))
 
 
 async def _import(file: Path, url: str | None, data: Path | None) -> tuple[int, int]:
@@ -127,8 +156,7 @@ async def _import(file: Path, url: str | None, data: Path | None) -> tuple[int, 
         else embedded(workspace, table, "cli/trace")
     )
     async with opened as bus:
-        good = (line for line in _lines(file) if isinstance(line, TraceLine))
-        done = await import_trace(good, bus.publisher)
+        done = await import_trace(_lines(file), bus.publisher)
     return done.stored, done.known
 
 
@@ -142,9 +170,11 @@ async def _import(file: Path, url: str | None, data: Path | None) -> tuple[int, 
 @click.option("--no-lean", is_flag=True, help="Do not check the proofs again.")
 @json_option
 def verify_command(file: Path, *, no_lean: bool, as_json: bool) -> None:
-    """Check a trace: schemas, causation, gaps, duplicates, budget, folds, and every proof.
+    """Check a trace: digests, schemas, causation, gaps, budget, folds, and every proof.
 
-    Every accepted proof goes to a fresh Lean process. Exit code 1 if anything is wrong.
+    Digests name the line that was edited, moved, repeated or removed, and a cut-off end; traces
+    of older versions have none. Every accepted proof goes to a fresh Lean process. Exit code 1
+    if anything is wrong.
     """
     check = verify_trace(file)
     results: list[RecheckResult] = []
@@ -186,6 +216,8 @@ def _recheck(check: TraceCheck) -> list[RecheckResult]:
 def _as_json(check: TraceCheck, results: list[RecheckResult]) -> dict[str, object]:
     return {
         "lines": check.lines,
+        "chain": check.chain,
+        "head": check.head,
         "runs": check.runs,
         "outcomes": check.outcomes,
         "faults": [asdict(fault) for fault in check.faults],
@@ -208,4 +240,8 @@ def _tell(check: TraceCheck, results: list[RecheckResult]) -> None:
         proofs += f", {again} accepted again by a fresh Lean process"
     elif check.proofs:
         proofs += " not checked again"
+    if check.chain == "missing":
+        click.echo("no digests: exported by an older version, so edits may go unnoticed")
+    elif check.chain == "complete":
+        click.echo(f"digests complete, the last one is {check.head}")
     click.echo(f"{said}, {proofs}: {len(check.faults) or 'no'} faults")

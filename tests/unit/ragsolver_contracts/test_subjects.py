@@ -39,3 +39,17 @@ def test_inputs_and_notices_are_not_events() -> None:
     assert matches(subjects.SUBMIT_ANSWERS, subjects.submit_answer("ab" * 32))
     for other in (subjects.SUBMIT, notice, subjects.submit_answer("ab" * 32)):
         assert not matches(subjects.EVENTS_ALL, other)
+
+
+def test_recorded_answers_are_no_events_and_have_one_subject_each() -> None:
+    first = subjects.recorded_answer("rec", "Foo.bar", "verdict", "00")
+    assert matches(subjects.RECORDED_ALL, first)
+    assert not matches(subjects.EVENTS_ALL, first)
+    assert len(first.split(".")) == 6
+    others = {
+        subjects.recorded_answer("rec2", "Foo.bar", "verdict", "00"),
+        subjects.recorded_answer("rec", "foo.bar", "verdict", "00"),
+        subjects.recorded_answer("rec", "Foo.bar", "statement", "00"),
+        subjects.recorded_answer("rec", "Foo.bar", "verdict", "01"),
+    }
+    assert len(others - {first}) == 4

@@ -13,7 +13,9 @@ from ragsolver_contracts.retrieval import (
 )
 from ragsolver_contracts.run_config import RetrievalConfig, RunConfig
 from ragsolver_contracts.testing import event, problem
-from ragsolver_rag.decide import decide, wants
+from ragsolver_rag.decide import decide, recall, wants
+from ragsolver_runtime.recorded import Recalled
+from suites.replayed_world import Recording
 
 
 def subgoal(number=1, **changes):
@@ -148,3 +150,17 @@ async def test_nothing_to_look_up(payloads):
     found, search = await run(*payloads)
     assert found == []
     assert search.requests == []
+
+
+async def test_a_recorded_answer_is_recalled_for_the_very_question_that_is_asked():
+    first = planned(subgoal(1), subgoal(2))
+    found, _ = await run(first)
+    old = [event(ProblemSubmitted(problem=problem())), *map(event, [first, *found])]
+    recording = Recording.of([Case.fold("r1", "add_zero_nat", old)])
+    case = Case.fold("r1", "add_zero_nat", old[:2])
+    known = await recall(case, old[1], recording)
+    assert known.complete
+    assert [item.payload for item in known.said] == found
+    config = RunConfig(retrieval=RetrievalConfig(k=3))
+    other = Case.fold("r1", "add_zero_nat", old[:2], config)
+    assert await recall(other, old[1], recording) == Recalled()

@@ -149,3 +149,21 @@ async def test_a_guarded_event_is_stored_only_on_the_expected_sequence():
     assert await publisher(client).publish_guarded(first, (guard, 0)) == Stored(1)
     assert await publisher(client).publish_guarded(second, (guard, 0)) == WrongSequence()
     assert await publisher(client).publish_guarded(second, (guard, 1)) == Stored(2)
+
+
+async def test_recorded_answers_are_kept_under_the_subjects_that_they_are_given():
+    client = FakeClient()
+    entries = [(f"rs.recorded.x.p.verdict.{n:02}", SUBMITTED) for n in range(300)]
+    assert await publisher(client).keep_answers(iter(entries)) == 300
+    assert {m.subject for m in client.js.messages} == {subject for subject, _ in entries}
+    assert all(m.headers == {} for m in client.js.messages)
+
+
+async def test_a_recorded_answer_is_tried_again_and_a_full_store_is_said():
+    client = FakeClient()
+    client.js.faults = [(NatsTimeoutError(), False)]
+    assert await publisher(client).keep_answers([("rs.recorded.x", SUBMITTED)]) == 1
+    client.js.faults = [(NatsTimeoutError(), False)] * 1000
+    with pytest.raises(ExceptionGroup) as caught:
+        await publisher(client, budget_s=0.0).keep_answers([("rs.recorded.x", SUBMITTED)])
+    assert "was not stored" in str(caught.value.exceptions[0])

@@ -5,6 +5,7 @@ from ragsolver_contracts.events_run import ProblemSubmitted
 from ragsolver_contracts.events_work import VerdictIssued
 from ragsolver_runtime.streams import (
     EVENTS,
+    RECORDED,
     RESTART_ALLOWANCE,
     StreamSettings,
     advisory_consumer,
@@ -29,6 +30,13 @@ def test_nothing_recorded_is_dropped_when_a_stream_is_full():
     assert {stream.storage for stream in table.values()} == {api.StorageType.FILE}
     assert table[EVENTS].allow_direct
     assert table["RS_INPUT"].no_ack
+
+
+def test_a_recorded_answer_can_be_made_again_so_it_may_grow_old():
+    (recorded,) = [s for s in stream_table(StreamSettings()) if s.name == RECORDED]
+    assert recorded.max_msgs_per_subject == 1
+    assert recorded.max_age == StreamSettings().recorded_max_age_s
+    assert recorded.allow_direct
 
 
 def test_a_roles_durable_has_its_triggers_and_limits():

@@ -29,7 +29,7 @@ def invoke(*arguments: str) -> Result:
 def file(bus: MemoryBus, tmp_path: Path) -> Path:
     target = tmp_path / "run.jsonl"
     assert invoke("export", "-o", str(target)).exit_code == 0
-    assert len(target.read_text().splitlines()) == len(bus.events)
+    assert len(target.read_text().splitlines()) == len(bus.events) + 1
     return target
 
 
@@ -79,7 +79,7 @@ def test_import_of_a_broken_trace_changes_nothing(
     file.write_text(file.read_text() + "{broken\n")
     done = invoke("import", str(file), "--data", str(tmp_path / "data"))
     assert isinstance(done.exception, ConfigError)
-    assert f"line {len(sample_run()) + 1}" in done.output
+    assert f"line {len(sample_run()) + 2}" in done.output
     assert empty.events == {}
 
 

@@ -1,0 +1,231 @@
+"""The state of a problem as a value and as a hash: what was decided, not when, where or by whom.
+
+Two runs have the same state exactly when they asked the same, got the same answers and ended the
+same. Left out of it (behaviour contract `replay`):
+
+- names and times: runs, event ids, causes, sources, times, latencies, memory, process facts;
+- sentences for people: messages, details, advice;
+- what a race may leave behind: in the attempt that decided the problem only the deciding verdict
+  counts and only the candidates up to it; of a cancelled problem only that it was cancelled;
+- counts of the report that follow from the rest.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+from ragsolver_contracts.answers import CandidateKey, decider, reported_proof
+from ragsolver_contracts.case import Case
+from ragsolver_contracts.events_llm import LlmCalled
+from ragsolver_contracts.events_run import ProblemRefused
+from ragsolver_contracts.events_work import (
+    AttemptCritiqued,
+    CandidateProposed,
+    EvidenceRetrieved,
+    ProblemFailed,
+    ProblemPlanned,
+    ProblemSolved,
+    ProofSketched,
+    StatementChecked,
+    VerdictIssued,
+)
+from ragsolver_contracts.ids import digest
+from ragsolver_contracts.lean import LeanToolchain
+from ragsolver_contracts.report import Outcome
+from ragsolver_contracts.retrieval import Citation
+from ragsolver_contracts.verdict import VerdictStatus
+
+
+class Slot(NamedTuple):
+    """Where a fact stands: its event name and what it decides."""
+
+    name: str
+    decides: tuple[str | int, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.name} {'.'.join(map(str, self.decides))}".strip()
+
+
+def state_of(case: Case) -> dict[Slot, Any]:
+    """Everything that was decided about a problem, as plain JSON values by slot."""
+    if case.outcome is Outcome.CANCELLED:
+        return {Slot("problem"): _problem(case), Slot("end"): {"outcome": Outcome.CANCELLED.value}}
+    return dict(_facts(case))
+
+
+def state_hash(case: Case) -> str:
+    """Hex SHA-256 of a problem's state."""
+    facts = sorted((str(slot), value) for slot, value in state_of(case).items())
+    return digest(json.dumps(facts, ensure_ascii=False, sort_keys=True))
+
+
+def run_state_hash(problems: Iterable[tuple[str, str]]) -> str:
+    """Hex SHA-256 of a run's state.
+
+    Args:
+        problems: problem id and state hash of every problem, in any order.
+    """
+    return digest(*(part for pair in sorted(problems) for part in pair))
+
+
+def _facts(case: Case) -> Iterator[tuple[Slot, Any]]:
+    if case.problem is not None:
+        yield Slot("problem"), _problem(case)
+    if case.statement is not None:
+        yield Slot(StatementChecked.NAME), _statement(case.statement)
+    for plan in case.plans.values():
+        yield _slot(plan), plan.model_dump(mode="json", exclude={"plan"})
+    for evidence in case.evidence.values():
+        yield _slot(evidence), _evidence(evidence)
+    for sketch in case.sketches.values():
+        yield _slot(sketch), sketch.model_dump(mode="json", exclude={"attempt"})
+    yield from _attempts(case, decider(case))
+    for critique in case.critiques.values():
+        yield _slot(critique), _critique(critique)
+    for call in case.payloads(LlmCalled):
+        yield _slot(call), call.model_dump(mode="json", exclude={"call", "latency_ms", "retry"})
+    if case.outcome is not None:
+        yield Slot("end"), _end(case)
+
+
+def _slot(payload: Any) -> Slot:
+    return Slot(payload.NAME, tuple(payload.decides()))
+
+
+def _attempts(case: Case, decided_by: CandidateKey | None) -> Iterator[tuple[Slot, Any]]:
+    """Candidates, verdicts and failures, without what came after the decision."""
+    deciding = decided_by[0] if decided_by else None
+    for key, candidate in case.candidates.items():
+        if key[0] != deciding or (decided_by and key <= decided_by):
+            excluded = {"attempt", "candidate"}
+            yield _slot(candidate), candidate.model_dump(mode="json", exclude=excluded)
+    for key, issued in case.verdicts.items():
+        if key[0] != deciding or key == decided_by:
+            yield _slot(issued), _verdict(issued)
+    for key in case.candidate_failures:
+        if key[0] != deciding and key not in case.verdicts:
+            yield Slot("check_failed", key), {}
+
+
+def _problem(case: Case) -> dict[str, Any]:
+    problem = case.problem
+    fields = {"name", "formal_statement", "informal_statement", "header", "hints", "declaration"}
+    return problem.model_dump(mode="json", include=fields) if problem is not None else {}
+
+
+def _statement(checked: StatementChecked) -> dict[str, Any]:
+    excluded = {"detail", "diagnostics", "toolchain"}
+    return checked.model_dump(mode="json", exclude=excluded) | _lean(checked.toolchain)
+
+
+def _evidence(evidence: EvidenceRetrieved) -> dict[str, Any]:
+    request, result = evidence.request, evidence.result
+    return {
+        "request": request.model_dump(mode="json", exclude={"context"}),
+        "hits": [[hit.chunk_id, hit.rank, hit.citation.citation_id] for hit in result.hits],
+        "citations": [_cited(citation) for citation in result.citations],
+        "versions": result.trace.versions.model_dump(mode="json"),
+    }
+
+
+def _verdict(issued: VerdictIssued) -> dict[str, Any]:
+    verdict = issued.verdict
+    excluded = {"detail", "toolchain", "isolation", "elapsed_ms", "cpu_ms", "memory_mb"}
+    if verdict.status is VerdictStatus.INCONCLUSIVE:
+        # How far it came before a limit is a matter of time.
+        excluded |= {"diagnostics", "goals", "error_class", "unknown_identifiers"}
+        excluded |= {"axioms", "constants", "named_in_proof"}
+    return verdict.model_dump(mode="json", exclude=excluded) | _lean(verdict.toolchain)
+
+
+def _critique(critique: AttemptCritiqued) -> dict[str, Any]:
+    return critique.model_dump(mode="json", exclude={"attempt", "advice"})
+
+
+def _end(case: Case) -> dict[str, Any]:
+    end: dict[str, Any] = {"outcome": case.outcome.value if case.outcome else None}
+    refused = case.first(ProblemRefused)
+    if refused is not None:
+        end["reason"] = refused.reason.value
+    ended: ProblemSolved | ProblemFailed | None = case.first(ProblemSolved)
+    ended = ended or case.first(ProblemFailed)
+    if ended is None:
+        return end
+    proof = reported_proof(case)
+    if proof is not None:
+        end["proof"] = proof.model_dump(mode="json", exclude={"toolchain", "isolation"})
+    levels = ended.report.citations
+    end["citations"] = {
+        level: [_cited(citation) for citation in getattr(levels, level)]
+        for level in ("used_in_proof", "used_in_sketch", "consulted")
+    }
+    end["llm_calls"] = ended.report.llm_calls
+    return end
+
+
+def _cited(citation: Citation) -> list[str]:
+    return [citation.citation_id, citation.chunk_id]
+
+
+def _lean(toolchain: LeanToolchain | None) -> dict[str, Any]:
+    """The Lean that answered; known advisories are this version's knowledge, not the answer's."""
+    excluded = {"advisories", "package"}
+    return {"lean": toolchain.model_dump(mode="json", exclude=excluded) if toolchain else None}
+
+
+Order = tuple[int, ...]
+
+_AFTER_ALL = (2**31,)
+
+
+def order_of(case: Case) -> Callable[[Slot], Order]:
+    """Key that puts the slots of a case into the order of the work.
+
+    An attempt is a round: sketch, candidates, verdicts, critique; then what the critique led to,
+    a plan or a retrieval, which belongs to the next attempt.
+    """
+    first_round = {
+        number: max((n for n, s in case.sketches.items() if s.plan < number), default=0)
+        for number in case.plans
+    }
+    calls = {
+        call.data.call: _position(first_round, cause)
+        for call in case.events_of(LlmCalled)
+        if isinstance(call.data, LlmCalled)
+        and (cause := case.events.get(call.causationid or "")) is not None
+    }
+
+    def _order(slot: Slot) -> Order:
+        if slot.name == LlmCalled.NAME:
+            number = int(slot.decides[0])
+            return (*calls.get(number, (0, 0)), number)
+        return _place(first_round, slot)
+
+    return _order
+
+
+def _position(first_round: dict[int, int], cause: Any) -> Order:
+    return _place(first_round, Slot(cause.name, tuple(cause.data.decides())))
+
+
+def _place(first_round: dict[int, int], slot: Slot) -> Order:
+    numbers = tuple(part for part in slot.decides if isinstance(part, int))
+    match slot.name:
+        case "problem" | "problem_submitted":
+            return (-2, 0)
+        case StatementChecked.NAME:
+            return (-1, 0)
+        case ProblemPlanned.NAME:
+            return (first_round.get(numbers[0], 0), 5)
+        case EvidenceRetrieved.NAME:
+            return (max(numbers[1], first_round.get(numbers[0], 0)), 6, *numbers)
+        case ProofSketched.NAME:
+            return (numbers[0], 1)
+        case CandidateProposed.NAME:
+            return (numbers[0], 2, *numbers[1:])
+        case VerdictIssued.NAME | "check_failed":
+            return (numbers[0], 3, *numbers[1:])
+        case AttemptCritiqued.NAME:
+            return (numbers[0], 4)
+        case _:
+            return _AFTER_ALL

@@ -1,0 +1,72 @@
+"""Recorded answers as a worker meets them: what is recalled is not asked again.
+
+A run that replays another one has a recording on the bus (`ragsolver_runtime.replay`). Before a
+worker decides, its `recall` looks up what the trigger asks for; only the rest is decided live.
+"""
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from ragsolver_contracts.answers import AnswerKind
+from ragsolver_contracts.case import Case
+from ragsolver_contracts.envelope import Payload
+from ragsolver_contracts.events import AnyEvent
+from ragsolver_contracts.replay import Replay
+
+
+class RecordedPort(Protocol):
+    """The recorded answers that one problem of a replay may use."""
+
+    @property
+    def replay(self) -> Replay:
+        """What is replayed, and how."""
+
+    async def answer(self, kind: AnswerKind, key: str) -> AnyEvent | None:
+        """The recorded answer to a question; none where there is none, or it may not be used."""
+
+    async def case(self) -> Case:
+        """The problem as it is stored now."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """One payload to publish, and where it was recorded."""
+
+    payload: Payload
+    recorded_from: str | None = None
+    """`<run id>/<event id>`; none for what was decided now."""
+
+
+@dataclass(frozen=True)
+class Recalled:
+    """What a worker need not decide again."""
+
+    said: tuple[Said, ...] = ()
+    complete: bool = False
+    """Nothing is left to decide."""
+
+
+Recall = Callable[[Case, AnyEvent, RecordedPort], Awaitable[Recalled]]
+"""Looks up what a trigger asks for; decides nothing."""
+
+RecordedOf = Callable[[str, str], Awaitable[RecordedPort | None]]
+"""The recorded answers for a run and problem; none where the run is no replay."""
+
+
+async def nothing_recorded(_run_id: str, _problem_id: str) -> RecordedPort | None:
+    """For a process that knows no recording."""
+    return None
+
+
+def reused(payload: Payload, source: AnyEvent) -> Said:
+    """A payload whose content was recorded in `source`."""
+    return Said(payload, f"{source.run_id}/{source.id}")
+
+
+def merged(recalled: Iterable[Said], decided: Sequence[Payload]) -> list[Said]:
+    """Recalled payloads, then those decided now that decide something else."""
+    said = list(recalled)
+    known = {(item.payload.NAME, tuple(item.payload.decides())) for item in said}
+    fresh = (p for p in decided if (p.NAME, tuple(p.decides())) not in known)
+    return [*said, *(Said(payload) for payload in fresh)]
