@@ -43,17 +43,14 @@ def test_a_child_in_a_session_of_its_own_belongs_to_it(family):
     assert used.cpu_s > 0
 
 
-def test_without_the_kernels_list_the_children_are_found_as_well(family, monkeypatch):
-    monkeypatch.setattr(module, "Path", lambda *_: _Nowhere())
+def test_without_the_kernels_list_the_same_is_found(family, monkeypatch):
+    told = usage(family[0])
+    monkeypatch.setattr(module, "_PROC", "/nowhere")
     assert tree(family[0]) == list(family)
-
-
-class _Nowhere:
-    def __truediv__(self, _):
-        return self
-
-    def exists(self):
-        return False
+    found = usage(family[0])
+    assert found.processes == 2
+    assert found.cpu_s == pytest.approx(told.cpu_s, abs=0.2)
+    assert found.resident_mb == pytest.approx(told.resident_mb, rel=0.2)
 
 
 def test_all_are_killed(family):
