@@ -2,6 +2,8 @@
 
     python tests/bench/bench_lean.py [--json] [--checks N]
 
+Measured twice, without the operating-system sandbox and with the isolation of the default policy.
+
 CPU seconds are those of the Lean process (user and system, all threads) plus, for the whole
 procedure, those of this process. Targets: first verdict within 8 CPU s of starting, warm checks of
 small proofs at 75 ms CPU or less.
@@ -19,7 +21,8 @@ from ragsolver_contracts.verdict import VerdictStatus
 from ragsolver_verifier.assemble import Candidate
 from ragsolver_verifier.check import Question, check
 from ragsolver_verifier.header import compatibility_header
-from ragsolver_verifier.session import LeanProcess
+from ragsolver_verifier.isolation import IsolationPolicy
+from ragsolver_verifier.session import LeanProcess, Program
 from ragsolver_verifier.statement import elaborate
 from ragsolver_verifier.toolchains import installed_program
 from ragsolver_verifier.tree import usage
@@ -53,9 +56,8 @@ def judge(session: LeanProcess, header: str, text: str, proof: str) -> None:
         raise SystemExit(f"{text} := {proof} is {verdict.status}: {verdict.detail}")
 
 
-def measure(checks: int) -> dict[str, float]:
+def measure(program: Program, checks: int) -> dict[str, float]:
     """All figures; `checks` warm checks."""
-    program = installed_program()
     header = compatibility_header("", frozenset())
     began, own = time.perf_counter(), own_cpu_s()
     session = LeanProcess(program, memory_mb=4_000)
@@ -94,12 +96,21 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--checks", type=int, default=100)
     options = parser.parse_args()
-    figures = measure(options.checks)
+    import ragsolver_verifier.repl  # noqa: F401 - costs seconds, which belong to neither column
+
+    programs = [installed_program(IsolationPolicy.OFF), installed_program()]
+    names = [", ".join(program.isolation.layers) for program in programs]
+    if not programs[1].isolation.sandboxed:
+        sys.stderr.write(f"{programs.pop().isolation.detail}\n")
+    figures = [measure(program, options.checks) for program in programs]
     if options.json:
-        sys.stdout.write(json.dumps(figures) + "\n")
+        sys.stdout.write(json.dumps(dict(zip(names, figures, strict=False))) + "\n")
         return
-    for name, value in figures.items():
-        sys.stdout.write(f"{name:<28} {value:10.2f}\n")
+    for name, first in figures[0].items():
+        row = [first, *(other[name] for other in figures[1:])]
+        sys.stdout.write(f"{name:<28}" + "".join(f"{value:12.2f}" for value in row) + "\n")
+    for number, name in enumerate(names[: len(figures)], 1):
+        sys.stdout.write(f"column {number}: {name}\n")
 
 
 if __name__ == "__main__":
