@@ -43,7 +43,7 @@ def spawn (file : String) : IO String := do
 
 def files (out : IO.FS.Handle) (host parent : String) : IO Unit := do
   say out "write here" (write "hostile.txt")
-  say out "write temporary" (write "/tmp/hostile.txt")
+  say out "write temporary" (write ("/" ++ "tmp/hostile.txt"))
   say out "write shared memory" (write "/dev/shm/hostile.txt")
   say out "write host" (write (host ++ "/written.txt"))
   say out "write library" (write "/lean/lib/lean/Init.olean")

@@ -3,12 +3,13 @@
 'use strict'
 const fs = require('fs')
 const net = require('net')
+const path = require('path')
 const { spawnSync } = require('child_process')
 const [host, port, other] = process.argv.slice(2)
 
 const attacks = {
   'write host': () => fs.writeFileSync(`${host}/written.txt`, 'x'),
-  'write temporary': () => fs.writeFileSync(`/tmp/${other}-hostile.txt`, 'x'),
+  'write temporary': () => fs.writeFileSync(path.join('/', 'tmp', `${other}-hostile.txt`), 'x'),
   'write root': () => fs.writeFileSync(`/hostile-${other}.txt`, 'x'),
   'write itself': () => fs.appendFileSync(__filename, '// changed\n'),
   'remove host': () => fs.unlinkSync(`${host}/doomed.txt`),

@@ -1,12 +1,24 @@
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from ragsolver_verifier.errors import IsolationError
+from ragsolver_verifier.sandbox import (
+    Sandbox,
+    View,
+    find_sandbox,
+    shared_libraries,
+    try_sandbox,
+)
 from ragsolver_verifier.session import LeanSession, Program
 from ragsolver_verifier.settings import VerifierSettings
+from ragsolver_verifier.toolchain.errors import ToolchainMissing
 from ragsolver_verifier.toolchain.locate import locate
 from ragsolver_verifier.toolchain.native import NATIVE_REMEDY, why_not_native
+from ragsolver_verifier.toolchain.node import node_path
 from ragsolver_verifier.toolchains import installed_program, start_session
+from suites.canaries import Host
 
 
 class Renewed:
@@ -58,3 +70,32 @@ def renewed(program: Program) -> Iterator[Renewed]:
 @pytest.fixture
 def session(renewed: Renewed) -> LeanSession:
     return renewed.get()
+
+
+@pytest.fixture(scope="module")
+def node() -> Path:
+    try:
+        return node_path()
+    except ToolchainMissing as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture(scope="module")
+def sandbox(node: Path) -> Sandbox:
+    try:
+        found = find_sandbox()
+        view = View((node, *shared_libraries(node)))
+        try_sandbox(found, view, [str(node), "--version"])
+    except IsolationError as error:
+        pytest.skip(str(error))
+    return found
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[Host]:
+    # Short, because the name of a socket may have no more than 107 bytes.
+    folder = tmp_path / "h"
+    folder.mkdir()
+    made = Host(folder)
+    yield made
+    made.close()
