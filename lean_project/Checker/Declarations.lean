@@ -11,12 +11,13 @@ namespace Checker
 
 abbrev Decl := Name × ConstantInfo
 
-partial def newDecls (old : Environment) : List Decl → List Decl
-  | [] => []
+partial def newDecls (old : Environment) (l : List Decl) (acc : List Decl := []) : List Decl :=
+  match l with
+  | [] => acc
   | (n, ci) :: r =>
     match @Environment.find? old n true with
-    | some _ => newDecls old r
-    | none => (n, ci) :: newDecls old r
+    | some _ => newDecls old r acc
+    | none => newDecls old r ((n, ci) :: acc)
 
 def declsSince (old new : Environment) : List Decl :=
   newDecls old (mapNode new.constants.map₂.root [])
@@ -94,21 +95,24 @@ def importedAxiom (env : Environment) (n : Name) : Bool :=
   | some _ => false
   | none => true
 
-partial def axiomsOf (env : Environment) : List Name → List Name
-  | [] => []
-  | n :: ns => if importedAxiom env n then n :: axiomsOf env ns else axiomsOf env ns
-partial def newAxioms : List Decl → List Name
-  | [] => []
-  | (n, .axiomInfo _) :: r => n :: newAxioms r
-  | _ :: r => newAxioms r
+partial def axiomsOf (env : Environment) (l : List Name) (acc : List Name := []) : List Name :=
+  match l with
+  | [] => acc
+  | n :: ns => axiomsOf env ns (if importedAxiom env n then n :: acc else acc)
+partial def newAxioms (l : List Decl) (acc : List Name := []) : List Name :=
+  match l with
+  | [] => acc
+  | (n, .axiomInfo _) :: r => newAxioms r (n :: acc)
+  | _ :: r => newAxioms r acc
 
-partial def theorems : List Decl → List Decl
-  | [] => []
+partial def theorems (l : List Decl) (acc : List Decl := []) : List Decl :=
+  match l with
+  | [] => acc
   | (n, ci) :: r =>
     match ci with
     | .thmInfo _ =>
-      if (ap privateToUserName n).isInternal then theorems r else (n, ci) :: theorems r
-    | _ => theorems r
+      theorems r (if (ap privateToUserName n).isInternal then acc else (n, ci) :: acc)
+    | _ => theorems r acc
 
 end Checker
 end

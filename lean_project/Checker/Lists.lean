@@ -12,25 +12,28 @@ namespace Checker
 @[noinline] def ap {α β} (f : α → β) (a : α) : β := f a
 @[noinline] def ap2 {α β γ} (f : α → β → γ) (a : α) (b : β) : γ := f a b
 
-partial def mapIO {α β : Type} (f : α → IO β) : List α → IO (List β)
-  | [] => pure []
-  | x :: xs => do let y ← f x; let ys ← mapIO f xs; pure (y :: ys)
-
-partial def mapL {α β : Type} (f : α → β) : List α → List β
-  | [] => []
-  | x :: xs => f x :: mapL f xs
+/-! These loop: texts of thousands of declarations must not exhaust the stack. -/
 
 partial def revOnto {α : Type} : List α → List α → List α
   | [], ys => ys
   | x :: xs, ys => revOnto xs (x :: ys)
 
-partial def append {α : Type} : List α → List α → List α
-  | [], ys => ys
-  | x :: xs, ys => x :: append xs ys
+partial def mapIO {α β : Type} (f : α → IO β) (l : List α) (acc : List β := []) : IO (List β) :=
+  match l with
+  | [] => pure (revOnto acc [])
+  | x :: xs => do let y ← f x; mapIO f xs (y :: acc)
 
-partial def len {α : Type} : List α → Nat
-  | [] => 0
-  | _ :: xs => len xs + 1
+partial def mapL {α β : Type} (f : α → β) (l : List α) (acc : List β := []) : List β :=
+  match l with
+  | [] => revOnto acc []
+  | x :: xs => mapL f xs (f x :: acc)
+
+def append {α : Type} (xs ys : List α) : List α := revOnto (revOnto xs []) ys
+
+partial def len {α : Type} (l : List α) (n : Nat := 0) : Nat :=
+  match l with
+  | [] => n
+  | _ :: xs => len xs (n + 1)
 
 def isNil {α : Type} : List α → Bool
   | [] => true

@@ -26,7 +26,8 @@ def allowedCommands : List Name := [
   `Lean.Parser.Command.moduleDoc, `Lean.Parser.Command.check, `Lean.Parser.Command.print,
   `Lean.Parser.Command.printAxioms, `Lean.Parser.Command.check_failure,
   `Lean.Parser.Command.grindPattern, `Lean.Parser.Command.grind_pattern,
-  `Lean.Parser.Command.noncomputableSection, `Lean.Parser.Command.eoi,
+  `Lean.Parser.commandSeal__, `Lean.Parser.commandUnseal__, `Lean.Parser.Command.addDocString,
+  `Lean.Parser.Command.synth, `Lean.Parser.Command.noncomputableSection, `Lean.Parser.Command.eoi,
   `lemma, `Mathlib.Tactic.Alias.alias, `Mathlib.Tactic.Alias.aliasLR,
   `Batteries.Tactic.Alias.alias, `Batteries.Tactic.Alias.aliasLR,
   `Lean.Elab.Command.irreducibleDef, `Mathlib.Tactic.scopedNS]

@@ -1,4 +1,5 @@
 -- The short name `propext` means the new axiom here.
+-- kind: axioms
 -- statement: theorem two_is_three : 1 + 1 = 3
 -- expect: rejected forbidden_axiom
 namespace Quiet

@@ -1,4 +1,5 @@
 -- Fields whose code is not their definition.
+-- kind: implemented_by
 -- statement: theorem two_is_three : 1 + 1 = 3
 -- expect: rejected forbidden_construct
 inductive Tree

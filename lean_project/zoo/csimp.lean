@@ -1,4 +1,5 @@
 -- A rewriting that only the compiler believes.
+-- kind: implemented_by
 -- statement: theorem two_is_three : 1 + 1 = 3
 -- expect: rejected forbidden_construct
 def f (n : Nat) : Nat := n

@@ -1,4 +1,5 @@
 -- Deep recursion in the kernel kills the process, or the thread that it waits for: no verdict.
+-- kind: process: crash
 -- statement: theorem deep : 1 + 1 = 3
 -- expect: failure or inconclusive timeout
 -- seconds: 15

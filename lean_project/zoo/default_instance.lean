@@ -1,4 +1,5 @@
 -- Numerals are booleans by default.
+-- kind: statement: instance
 -- statement: theorem two_is_three : 1 + 1 = 3
 -- expect: rejected statement_mismatch
 instance unitNumeral : OfNat Unit n := ⟨()⟩

@@ -1,4 +1,5 @@
 -- A default by a tactic runs syntax that a definition computes: here an option that is forbidden.
+-- kind: metaprograms
 -- statement: theorem two_is_three : 1 + 1 = 3
 -- expect: rejected forbidden_construct
 open Lean in

@@ -1,4 +1,5 @@
 -- An elaborator adds a false theorem past the kernel.
+-- kind: environment tampering
 -- header: import Lean
 -- statement: theorem two_is_three : 1 + 1 = 3
 -- expect: rejected forbidden_construct

@@ -1,4 +1,5 @@
 -- Lean itself gives up: nothing is known.
+-- kind: process: endless tactic
 -- statement: theorem pigeons (a b c d e f g : Int) (_ : 0 ≤ a ∧ a < 6) (_ : 0 ≤ b ∧ b < 6) (_ : 0 ≤ c ∧ c < 6) (_ : 0 ≤ d ∧ d < 6) (_ : 0 ≤ e ∧ e < 6) (_ : 0 ≤ f ∧ f < 6) (_ : 0 ≤ g ∧ g < 6) (_ : a ≠ b) (_ : a ≠ c) (_ : a ≠ d) (_ : a ≠ e) (_ : a ≠ f) (_ : a ≠ g) (_ : b ≠ c) (_ : b ≠ d) (_ : b ≠ e) (_ : b ≠ f) (_ : b ≠ g) (_ : c ≠ d) (_ : c ≠ e) (_ : c ≠ f) (_ : c ≠ g) (_ : d ≠ e) (_ : d ≠ f) (_ : d ≠ g) (_ : e ≠ f) (_ : e ≠ g) (_ : f ≠ g) : False
 -- expect: inconclusive timeout
 theorem pigeons (a b c d e f g : Int) (_ : 0 ≤ a ∧ a < 6) (_ : 0 ≤ b ∧ b < 6) (_ : 0 ≤ c ∧ c < 6) (_ : 0 ≤ d ∧ d < 6) (_ : 0 ≤ e ∧ e < 6) (_ : 0 ≤ f ∧ f < 6) (_ : 0 ≤ g ∧ g < 6) (_ : a ≠ b) (_ : a ≠ c) (_ : a ≠ d) (_ : a ≠ e) (_ : a ≠ f) (_ : a ≠ g) (_ : b ≠ c) (_ : b ≠ d) (_ : b ≠ e) (_ : b ≠ f) (_ : b ≠ g) (_ : c ≠ d) (_ : c ≠ e) (_ : c ≠ f) (_ : c ≠ g) (_ : d ≠ e) (_ : d ≠ f) (_ : d ≠ g) (_ : e ≠ f) (_ : e ≠ g) (_ : f ≠ g) : False := by omega

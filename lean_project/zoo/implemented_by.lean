@@ -1,4 +1,5 @@
 -- Compiled code that is not the definition, believed by `native_decide`.
+-- kind: implemented_by
 -- statement: theorem two_is_three : 1 + 1 = 3
 -- expect: rejected forbidden_construct
 def bad (_ : Nat) : Bool := true

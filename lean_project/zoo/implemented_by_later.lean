@@ -1,4 +1,5 @@
 -- The attribute is given after the definition.
+-- kind: implemented_by
 -- statement: theorem two_is_three : 1 + 1 = 3
 -- expect: rejected forbidden_construct
 def bad (_ : Nat) : Bool := true

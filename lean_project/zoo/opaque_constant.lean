@@ -1,4 +1,5 @@
 -- An opaque constant can stand for anything.
+-- kind: opaque
 -- statement: theorem two_is_three : 1 + 1 = 3
 -- expect: rejected forbidden_construct
 opaque number : Nat

@@ -1,4 +1,5 @@
 -- A definition of the matcher's type stands for the matcher inside the statement.
+-- kind: environment tampering
 -- statement: theorem branch (n : Nat) : (match n with | 0 => False | _ + 1 => True)
 -- expect: rejected statement_mismatch
 def second (motive : Nat → Sort u) (n : Nat) (zero : Unit → motive 0)

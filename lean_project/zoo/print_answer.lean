@@ -1,4 +1,5 @@
 -- A task imitates an answer on the protocol channel.
+-- kind: process: forged answer
 -- statement: theorem two_is_three : 1 + 1 = 3
 -- expect: rejected forbidden_construct
 #eval (do

@@ -1,4 +1,5 @@
 -- A new axiom, hidden in a namespace and private.
+-- kind: axioms
 -- statement: theorem two_is_three : 1 + 1 = 3
 -- expect: rejected forbidden_axiom
 namespace Quiet

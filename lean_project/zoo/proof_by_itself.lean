@@ -1,4 +1,5 @@
 -- The proof's own recursion, said to be well-founded.
+-- kind: partial
 -- statement: theorem two_is_three : 1 + 1 = 3
 -- expect: rejected elaboration_error
 theorem two_is_three : 1 + 1 = 3 := h 0 where

@@ -1,4 +1,5 @@
 -- A constant of the statement is defined anew in a namespace.
+-- kind: redefined constant
 -- statement: theorem small : Nat.le 5 3
 -- expect: rejected statement_mismatch
 namespace Nat

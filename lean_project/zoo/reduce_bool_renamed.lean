@@ -1,4 +1,5 @@
 -- The same, under another name.
+-- kind: axioms
 -- statement: theorem two : 1 + 1 = 2
 -- expect: rejected forbidden_axiom
 open Lean renaming reduceBool → run

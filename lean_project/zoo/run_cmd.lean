@@ -1,4 +1,5 @@
 -- A command that runs a program.
+-- kind: metaprograms
 -- header: import Lean
 -- statement: theorem two_is_three : 1 + 1 = 3
 -- expect: rejected forbidden_construct

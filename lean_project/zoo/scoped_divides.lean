@@ -1,4 +1,5 @@
 -- A scoped notation of high priority for `∣`.
+-- kind: statement: notation
 -- statement: theorem four_six : 4 ∣ 6
 -- expect: rejected statement_mismatch
 namespace A

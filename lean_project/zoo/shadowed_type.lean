@@ -1,4 +1,5 @@
 -- Another `Nat`, in whose namespace the theorem is stated.
+-- kind: redefined constant
 -- statement: theorem two_is_three : (1 + 1 : Nat) = 3
 -- expect: rejected statement_mismatch
 namespace Foo

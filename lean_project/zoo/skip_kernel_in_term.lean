@@ -1,4 +1,5 @@
 -- The same option, set inside the proof.
+-- kind: kernel switched off
 -- statement: theorem one_is_two : 1 = 2
 -- expect: rejected forbidden_construct
 theorem one_is_two : 1 = 2 :=

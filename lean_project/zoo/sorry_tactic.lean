@@ -1,4 +1,5 @@
 -- `admit` is `sorry` by another name.
+-- kind: hidden sorry
 -- statement: theorem two_is_three : 1 + 1 = 3
 -- expect: rejected contains_sorry
 theorem two_is_three : 1 + 1 = 3 := by admit

@@ -1,4 +1,5 @@
 -- An opaque constant with unsafe code.
+-- kind: unsafe
 -- statement: theorem two_is_three : 1 + 1 = 3
 -- expect: rejected forbidden_construct
 unsafe def five : Nat := 5

@@ -8,7 +8,6 @@ import pytest
 
 from ragsolver_contracts.candidate import CheckLimits
 from ragsolver_runtime.paths import resource_dir
-from ragsolver_verifier.assemble import Candidate
 from ragsolver_verifier.check import Question, check
 from ragsolver_verifier.session import LeanProcess, Program
 from ragsolver_verifier.statement import elaborate
@@ -60,7 +59,7 @@ def test_it_is_found_out_all_the_same(looser, name):
     specimen = read(ROOT / "zoo" / f"{name}.lean")
     statement = elaborate(looser, specimen.header, specimen.statement, timeout_s=60)
     limits = CheckLimits(timeout_s=60.0)
-    verdict = check(looser, Question(statement), Candidate(whole=specimen.text), limits)
+    verdict = check(looser, Question(statement), specimen.candidate, limits)
     assert (verdict.status.value, verdict.reason and verdict.reason.value) == SAID[name]
     if name.startswith("skip_kernel"):
         assert "the kernel does not accept" in verdict.detail
