@@ -39,9 +39,9 @@ def objection(evidence: Evidence, name: str) -> Outcome | None:
         evidence: the checker's answer on one candidate.
         name: full name of the theorem asked for.
     """
-    if evidence.forbidden:
-        return _forbidden(evidence.forbidden)
     errors = [message for message in evidence.messages if message.severity == "error"]
+    if evidence.forbidden:
+        return _forbidden(evidence.forbidden, errors)
     if errors:
         return _errors(errors)
     if evidence.declared != 1:
@@ -99,10 +99,17 @@ def _errors(errors: list[Message]) -> Outcome:
     return rejected(VerdictReason.ELABORATION_ERROR, texts[0][:300])
 
 
-def _forbidden(found: tuple[Finding, ...]) -> Outcome:
+def _forbidden(found: tuple[Finding, ...], errors: list[Message]) -> Outcome:
+    """What is forbidden, and the error before it: that may be why it was read so."""
     first = found[0]
     axiom = first.what == "axiom"
     reason = VerdictReason.FORBIDDEN_AXIOM if axiom else VerdictReason.FORBIDDEN_CONSTRUCT
     text = "" if first.part == "whole" else f" of the {first.part}"
     where = f" in line {first.pos.line}{text}" if first.pos else ""
-    return rejected(reason, f"forbidden {first.what} {first.name}{where}")
+    why = ": imports belong to the header, before everything else" if _is_import(first) else ""
+    before = f"; before it: {' '.join(errors[0].data.split())[:200]}" if errors else ""
+    return rejected(reason, f"forbidden {first.what} {first.name}{where}{why}{before}")
+
+
+def _is_import(found: Finding) -> bool:
+    return found.name == "Lean.Parser.Command.import"

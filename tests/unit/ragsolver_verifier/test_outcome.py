@@ -60,3 +60,19 @@ def test_heartbeats_alone_leave_it_undecided(changes):
 
 def test_a_warning_is_no_objection():
     assert reason(messages=[{**MESSAGE, "severity": "warning"}]) is None
+
+
+IMPORT = {"what": "command", "name": "Lean.Parser.Command.import", "pos": {"line": 3, "column": 0}}
+
+
+def test_a_forbidden_import_says_where_imports_belong():
+    found = objection(read_evidence({**GOOD, "forbidden": [IMPORT]}), "foo")
+    assert found
+    assert "in line 3: imports belong to the header" in found.detail
+
+
+def test_a_finding_does_not_hide_the_error_before_it():
+    found = objection(read_evidence({**GOOD, "forbidden": [IMPORT], "messages": [MESSAGE]}), "foo")
+    assert found
+    assert found.reason == "forbidden_construct"
+    assert found.detail.endswith("; before it: unsolved goals ⊢ False")
