@@ -1,4 +1,5 @@
 -- A type in a sort that only normalizes to Prop: data is to be got out of equal proofs (lean4#14613).
+-- kind: environment tampering
 -- statement: theorem nothing_holds : False
 -- expect: rejected elaboration_error
 inductive P : Sort (imax 1 0) where
