@@ -6,6 +6,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from ragsolver_contracts.envelope import Payload
+from ragsolver_contracts.evaluation import Evaluation
 from ragsolver_contracts.problem import Problem, RefusalReason
 from ragsolver_contracts.replay import Replay
 from ragsolver_contracts.run_config import RunConfig
@@ -25,6 +26,8 @@ class RunStarted(Payload):
     """The run that this one replays."""
     replays: Replay | None = None
     """How it is replayed."""
+    evaluation: Evaluation | None = None
+    """The evaluation that it is part of."""
 
     def decides(self) -> Sequence[str | int]:
         """One start per run."""

@@ -34,6 +34,17 @@ class Engines(Model):
     critic: Engine = "portfolio"
 
 
+class PlannerConfig(Model):
+    """How the planner of the portfolio works."""
+
+    queries: Literal["composed", "statement"] = "composed"
+    """`composed`: the target, the operations in it, the words of the problem; `statement`: the
+    elaborated statement and nothing else."""
+    plans: int = Field(default=2, ge=1, le=10)
+    """At most this many plans per problem; 1: the critic never asks for another. Without a
+    language model a third set of queries found nothing in trials."""
+
+
 class RetrievalConfig(Model):
     """How evidence is retrieved."""
 
@@ -104,6 +115,7 @@ class RunConfig(Model):
     name: str = "full"
     budget: Budget = Budget()
     engines: Engines = Engines()
+    planner: PlannerConfig = PlannerConfig()
     retrieval: RetrievalConfig = RetrievalConfig()
     portfolio: PortfolioConfig = PortfolioConfig()
     verifier: VerifierConfig = VerifierConfig()

@@ -24,9 +24,6 @@ from ragsolver_contracts.events_work import (
 from ragsolver_contracts.problem import RefusalReason
 from ragsolver_contracts.report import Outcome
 
-MAX_PLANS = 2
-"""Plans without a language model: a third set of queries found nothing in trials."""
-
 FailedOutcome = Literal[Outcome.NOT_PROVED, Outcome.STATEMENT_FALSE, Outcome.INFRASTRUCTURE]
 
 
@@ -112,7 +109,7 @@ def _route(case: Case, attempt: int, missing: tuple[str, ...]) -> tuple[Route, s
     if choice is not None:
         return Route.RETRY, f"Try stage {choice.stage.name}. {choice.reason}"
     lemmas = any(uses_lemmas(stage) for stage in case.config.portfolio.stages)
-    if retrieval.enabled and lemmas and case.plan_number < MAX_PLANS:
+    if retrieval.enabled and lemmas and case.plan_number < case.config.planner.plans:
         return Route.REPLAN, "Every stage is tried: look for other lemmas."
     return Route.EXHAUSTED, "Every stage of the portfolio is tried."
 

@@ -26,17 +26,19 @@ def decide(case: Case, trigger: AnyEvent) -> list[ProblemPlanned]:
             return []
     require_portfolio(case, "planner")
     view = case.statement.view
-    queries = (
-        first_queries(case.problem, view)
-        if number == 1
-        else other_queries(case.problem, view, number)
-    )
+    alone = case.config.planner.queries == "statement"
+    if alone:
+        queries = [view.type]  # the same text as the hint, which is asked first
+    elif number == 1:
+        queries = first_queries(case.problem, view)
+    else:
+        queries = other_queries(case.problem, view, number)
     subgoal = Subgoal(
         subgoal_id=SUBGOAL,
         statement_nl=case.problem.informal_statement or "",
         formal_hint=view.type,
         search_queries=tuple(queries),
-        math_area=math_area(view),
+        math_area="" if alone else math_area(view),
     )
     return [ProblemPlanned(plan=number, subgoals=(subgoal,))]
 

@@ -16,6 +16,8 @@ FIELDS: dict[str, ReplayStage | None] = {
     "engines.generator": ReplayStage.SKETCH,
     "engines.formalizer": ReplayStage.CANDIDATES,
     "engines.critic": ReplayStage.CRITIQUE,
+    "planner.queries": ReplayStage.PLAN,
+    "planner.plans": ReplayStage.CRITIQUE,
     "retrieval": ReplayStage.RETRIEVAL,
     "retrieval.error_rounds": ReplayStage.CRITIQUE,
     "portfolio": ReplayStage.SKETCH,

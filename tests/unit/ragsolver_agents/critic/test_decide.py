@@ -19,6 +19,7 @@ from ragsolver_contracts.report import Outcome
 from ragsolver_contracts.run_config import (
     Budget,
     Engines,
+    PlannerConfig,
     PortfolioConfig,
     PortfolioStage,
     RetrievalConfig,
@@ -70,6 +71,16 @@ def test_stages_are_retried_then_planned_again_then_exhausted():
     case = played(no, retrieve=lambda _: [(next(names), "")])
     assert routes(case) == [Route.RETRY, Route.RETRY, Route.REPLAN, Route.EXHAUSTED]
     assert [s.stage for s in case.sketches.values()] == ["close", "refute", "lemmas", "lemmas"]
+    assert case.outcome is Outcome.NOT_PROVED
+
+
+@pytest.mark.parametrize("plans", [1, 3])
+def test_plans_are_as_many_as_the_configuration_allows(plans):
+    names = iter(["Nat.a", "Nat.b", "Nat.c"])
+    config = CONFIG.model_copy(update={"planner": PlannerConfig(plans=plans)})
+    case = played(no, retrieve=lambda _: [(next(names), "")], config=config)
+    assert routes(case).count(Route.REPLAN) == plans - 1
+    assert len(case.plans) == plans
     assert case.outcome is Outcome.NOT_PROVED
 
 

@@ -9,7 +9,7 @@ from ragsolver_contracts.critique import ErrorClass, Route
 from ragsolver_contracts.events_run import ProblemSubmitted
 from ragsolver_contracts.events_work import AttemptCritiqued, ProofSketched, StatementChecked
 from ragsolver_contracts.problem import RefusalReason
-from ragsolver_contracts.run_config import Engines, RunConfig
+from ragsolver_contracts.run_config import Engines, PlannerConfig, RunConfig
 from ragsolver_contracts.testing import event, problem
 from suites.deciding_world import checked, view
 
@@ -47,3 +47,12 @@ def test_only_the_route_replan_gives_another_plan(route, plans):
 def test_another_engine_is_refused():
     with pytest.raises(EngineMissingError):
         decided(SUBMITTED, CHECKED, config=RunConfig(engines=Engines(planner="llm")))
+
+
+def test_without_a_plan_of_its_own_it_asks_for_the_statement_alone():
+    alone = RunConfig(planner=PlannerConfig(queries="statement"))
+    (plan,) = decided(SUBMITTED, CHECKED, config=alone)
+    (subgoal,) = plan.subgoals
+    assert subgoal.search_queries == ("n + 0 = n",)
+    assert subgoal.formal_hint == "n + 0 = n"
+    assert subgoal.math_area == ""
