@@ -138,7 +138,7 @@ def parse_event(raw: bytes | str | dict[str, Any]) -> AnyEvent:
     if not isinstance(raw, dict):
         raise InvalidEventError([("", "an event is a JSON object")])
     try:
-        event = _ADAPTER.validate_json(json.dumps(upcast(raw)))
+        event = _ADAPTER.validate_python(upcast(raw))
     except ValidationError as error:
         raise InvalidEventError(pointers(error)) from error
     expected = event_id(event.run_id, event.problem_id, event.name, event.data.decides())

@@ -64,6 +64,8 @@ class RunReport(Model):
     config_digest: str = ""
     versions: dict[str, str] = Field(default_factory=dict)
     parent_run: str | None = None
+    state_hash: str = ""
+    """What the run came to, as one hash; only in the JSON report, for it takes every event."""
     started_at: AwareDatetime | None = None
     finished_at: AwareDatetime | None = None
     elapsed_s: float = 0.0

@@ -7,9 +7,11 @@ A trace is the run: put on an empty bus it gives the same states, because states
 of version 1 have no chain (`trace_chain`) and are read as before.
 """
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import IO, Any, Literal
 
 from pydantic import AwareDatetime, Field, ValidationError, model_validator
@@ -26,6 +28,8 @@ from ragsolver_runtime.wire import InvalidStored, StoredEvent
 MAX_LINE = 64 * 1024**2
 """Bytes of the longest line that is read: far above any event, so that a wrong file cannot fill
 the memory."""
+_ON_THEIR_WAY = 64
+"""Events that an import sends before it waits for their acknowledgements."""
 
 
 class TraceRecord(Model):
@@ -175,19 +179,24 @@ def lines_of(stream: IO[bytes]) -> Iterator[bytes]:
 
 
 async def import_trace(lines: Iterable[AnyLine], publisher: Publisher) -> Imported:
-    """Put events on a bus under their own ids, in order; what is there already stays.
+    """Put events on a bus under their own ids; what is there already stays.
+
+    Many are on their way at once, sent in the order of the lines; only where the bus fails for a
+    moment may some change places, which no fold depends on.
 
     Args:
         lines: valid lines; what holds no event is passed over.
         publisher: the bus.
     """
     stored = known = 0
-    for line in lines:
-        if not isinstance(line, TraceLine):
-            continue
-        outcome = await publisher.publish(line.event, closes=line.record.closes)
-        if isinstance(outcome, Stored):
-            stored += 1
-        else:
-            known += 1
+    events = (line for line in lines if isinstance(line, TraceLine))
+    while window := list(islice(events, _ON_THEIR_WAY)):
+        async with asyncio.TaskGroup() as group:
+            sent = [
+                group.create_task(publisher.publish(line.event, closes=line.record.closes))
+                for line in window
+            ]
+        outcomes = [isinstance(task.result(), Stored) for task in sent]
+        stored += sum(outcomes)
+        known += len(outcomes) - sum(outcomes)
     return Imported(stored, known)

@@ -15,7 +15,9 @@ EXAMPLES = Path(__file__).parents[2] / "contracts" / "examples" / "v1"
 def main(trace: Path) -> None:
     shortest: dict[str, tuple[int, dict[str, Any]]] = {}
     for line in trace.read_text(encoding="utf-8").splitlines():
-        event = json.loads(line)["event"]
+        event = json.loads(line).get("event")
+        if event is None:  # the closing line
+            continue
         name = event["type"].split(".")[1]
         if name not in shortest or len(line) < shortest[name][0]:
             shortest[name] = (len(line), event)

@@ -21,6 +21,7 @@ from ragsolver_runtime.errors import ConfigError
 from ragsolver_runtime.follow import read_view
 from ragsolver_runtime.render import detail_text, report_text
 from ragsolver_runtime.render_markdown import report_markdown
+from ragsolver_runtime.replay.source import BusRun, run_state
 from ragsolver_runtime.run_report import ProblemDetail, RunReport, problem_detail, run_report
 from ragsolver_runtime.runs import RunSummary, chosen_run, list_runs
 
@@ -78,6 +79,9 @@ async def _report(
             _show_detail(await _detail(bus, run_id, problem), form)
             return
         found = run_report(await read_view(bus.reader, run_id))
+        if form == "json":
+            state = await run_state(BusRun(bus.reader, run_id))
+            found = found.model_copy(update={"state_hash": state})
     show(found, form)
     raise SystemExit(code_of(found) if found.finished_at or found.open else ExitCode.OK)
 

@@ -44,11 +44,17 @@ def replay_text(report: ReplayReport) -> RenderableType:
                 problem.old.value if problem.old else "open",
                 problem.new.value if problem.new else "open",
                 printable(f"{found.event} {found.field}".strip()),
-                printable(f"{found.cause.value} {found.detail}".strip()),
+                printable(_why(found)),
                 cost_text(problem.spent.live),
             )
         body.append(table)
     return Group(*body)
+
+
+def _why(found: Parting) -> str:
+    """Why they part; what the configuration changed stands above the table already."""
+    told = found.detail and not found.detail.startswith("changed: ")
+    return f"{found.cause.value}: {found.detail}" if told else found.cause.value
 
 
 def _verdict(report: ReplayReport) -> str:

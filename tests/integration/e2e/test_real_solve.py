@@ -101,7 +101,8 @@ def _proofs_hold(report: dict[str, Any]) -> None:
 def _trace_is_the_run(folder: Path, report: dict[str, Any]) -> None:
     trace = folder / "run.jsonl"
     assert run(folder, "trace", "export", "-o", str(trace)).returncode == 0
-    ids = [json.loads(line)["event"]["id"] for line in trace.read_text().splitlines()]
+    *lines, _closing = trace.read_text().splitlines()
+    ids = [json.loads(line)["event"]["id"] for line in lines]
     assert len(ids) == len(set(ids))
     assert run(folder, "trace", "import", str(trace), data="copy").returncode == 0
     copied = json.loads(run(folder, "report", "--json", data="copy").stdout)

@@ -15,6 +15,7 @@ from suites.worker_processes import children
 
 pytestmark = [pytest.mark.connected, pytest.mark.timeout(180)]
 
+GOLDEN = Path(__file__).parents[2] / "golden" / "runs"
 STATEMENTS = ("True", "1 = 2", "(0 : ℝ) = 0", "True ∧ True", "2 = 3", "True ∨ False")
 EXPECTED = {
     "p1": "solved",
@@ -44,8 +45,19 @@ def exported(house: House, name: str = "run.jsonl") -> Path:
 
 def kinds(trace: Path) -> Counter[str]:
     """Number of events by type."""
-    lines = trace.read_text().splitlines()
-    return Counter(json.loads(line)["event"]["type"] for line in lines)
+    return Counter(event["type"] for event in events(trace))
+
+
+def events(trace: Path) -> list[dict[str, Any]]:
+    """The events of a trace; its closing line is none."""
+    lines = [json.loads(line) for line in trace.read_text().splitlines()]
+    assert [line.get("end") for line in lines[-1:]] == [True]
+    return [line["event"] for line in lines[:-1]]
+
+
+def state(house: House, trace: Path) -> bytes:
+    """The state hash."""
+    return house.run("trace", "hash", str(trace)).stdout
 
 
 def faults(house: House, trace: Path) -> list[Any]:
@@ -82,9 +94,9 @@ def test_solve_then_report_trace_and_import(house: House) -> None:
     assert imported.returncode == 0, imported.stderr.decode()
     assert b" 0 were there already" in imported.stdout
     assert outcomes(json.loads(copy.run("report", "--json").stdout)) == outcomes(report)
-    assert [json.loads(line)["event"] for line in exported(copy).read_text().splitlines()] == [
-        json.loads(line)["event"] for line in trace.read_text().splitlines()
-    ]
+    assert events(exported(copy)) == events(trace)
+    assert report["state_hash"] == ""
+    assert json.loads(again.stdout)["state_hash"].encode() == state(house, trace).strip()
 
 
 def test_kill_of_every_worker_and_of_the_server_changes_no_verdict(tmp_path: Path) -> None:
@@ -108,6 +120,7 @@ def test_kill_of_every_worker_and_of_the_server_changes_no_verdict(tmp_path: Pat
     trace = exported(wild)
     assert faults(wild, trace) == []
     assert kinds(trace) == undisturbed
+    assert state(wild, trace) == state(calm, calm.root / "run.jsonl") != b""
 
 
 def test_two_verifiers_share_the_work_and_the_report_shows_it(tmp_path: Path) -> None:
@@ -193,3 +206,70 @@ def test_errors_are_one_message_and_an_exit_code(house: House) -> None:
         done = house.run(*arguments)
         assert (done.returncode, said in done.stderr.decode()) == (code, True), done.stderr
         assert b"Traceback" not in done.stderr
+
+
+def test_a_killed_replay_is_resumed_and_does_no_work(tmp_path: Path) -> None:
+    house = House(tmp_path, work_s=0.05)
+    assert solve(house, house.problems(*STATEMENTS), "--no-recheck").returncode == 1
+    trace = exported(house)
+    counts = tmp_path / "counts"
+    slow = {**house.env, "SIMULATED_COUNTS": str(counts), "SIMULATED_WORK_S": "0.4"}
+    house.env = slow
+    running = house.start("replay", str(trace), "--json")
+    assert running.stderr is not None
+    assert b" replays r" in running.stderr.readline()
+    running.stderr.readline()  # the first problem has ended
+    processes = list(children(running).values())
+    running.kill()
+    running.communicate(timeout=60)
+    wait_for(lambda: not any(psutil.pid_exists(pid) for pid in processes))
+    resumed = house.run("replay", str(trace), "--resume", "--json")
+    assert resumed.returncode == 0, resumed.stderr.decode()
+    report = json.loads(resumed.stdout)
+    assert report["same"]
+    assert report["new_state"].encode() == state(house, trace).strip()
+    assert report["spent"]["live"]["lean_checks"] == 0
+    assert not counts.exists()
+    assert faults(house, exported(house, "replay.jsonl")) == []
+
+
+def test_a_replay_under_another_configuration_says_where_it_parts(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    assert solve(house, house.problems("True", "1 = 2"), "--no-recheck").returncode == 1
+    trace = exported(house)
+    done = house.run("replay", str(trace), "--set", "retrieval.enabled=false")
+    assert done.returncode == 1, done.stderr.decode()
+    assert b"retrieval.enabled: touches retrieval" in done.stdout
+    assert b"2 of 2 problems parted" in done.stdout
+    other = exported(house, "other.jsonl")
+    told = json.loads(house.run("trace", "diff", str(trace), str(other), "--json").stdout)
+    assert [p["cause"] for p in told["problems"]] == ["retrieval", "retrieval"]
+    same = house.run("trace", "diff", str(trace), str(trace))
+    assert (same.returncode, same.stdout) == (0, b"nothing differs\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("replay", "{problems}"), b"line 1: "),
+        (("replay", "{gone}"), b"does not exist"),
+        (("replay", "{trace}", "--config", "nonsense"), b"no run configuration 'nonsense'"),
+        (("trace", "diff", "{trace}", "r9"), b"no run 'r9' on this bus"),
+        (("trace", "hash", "{problems}"), b"line 1: "),
+    ],
+)
+def test_what_cannot_be_replayed_is_told_in_one_line(
+    tmp_path: Path, arguments: tuple[str, ...], said: bytes
+) -> None:
+    house = House(tmp_path)
+    places = {
+        "problems": house.problems("True"),
+        "gone": tmp_path / "gone.jsonl",
+        "trace": tmp_path / "run.jsonl",
+    }
+    places["trace"].write_bytes((GOLDEN / "v2.jsonl").read_bytes())
+    assert house.run("trace", "import", str(places["trace"])).returncode == 0
+    done = house.run(*(part.format_map(places) for part in arguments))
+    assert done.returncode in {2, 3}
+    assert said in done.stderr
+    assert b"Traceback" not in done.stderr

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from golden.test_runs import STATE
 from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.events_llm import LlmCalled
 from ragsolver_contracts.events_work import CandidateProposed, ProblemPlanned
@@ -90,6 +91,15 @@ async def test_the_same_configuration_comes_to_the_same_state(bus, tmp_path, cou
     third = await replayed(bus, again, run_id="third")
     assert third.same
     assert third.new_state == report.old_state
+    assert counts == {}
+
+
+@pytest.mark.parametrize("form", ["v0", "v1", "v2"])
+async def test_a_trace_of_any_version_replays_to_its_own_state(bus, form, counts):
+    path = Path(__file__).parents[2] / "golden" / "runs" / f"{form}.jsonl"
+    report = await replayed(bus, path)
+    assert report.same, report.parted
+    assert report.new_state == STATE
     assert counts == {}
 
 

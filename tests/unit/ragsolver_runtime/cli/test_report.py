@@ -26,7 +26,9 @@ def invoke(*arguments: str) -> Result:
 def test_formats() -> None:
     assert invoke().output.startswith(f"Run {RUN} (finished)")
     assert invoke("--format", "md").output.startswith(f"# Run {RUN}")
-    assert json.loads(invoke("--json").output)["run_id"] == RUN
+    told = json.loads(invoke("--json").output)
+    assert told["run_id"] == RUN
+    assert len(told["state_hash"]) == 64
     assert invoke().exit_code == 1
 
 
