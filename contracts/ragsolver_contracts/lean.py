@@ -144,3 +144,15 @@ class StatementView(Model):
     """Constants that occur in the statement."""
     numerals: tuple[int, ...] = ()
     """Natural-number literals that occur in the statement, ascending."""
+
+
+class HoleView(Model):
+    """One `sorry` of a proof, with its goal as elaborated."""
+
+    start: Position
+    """In the proof's own text."""
+    end: Position
+    is_term: bool = False
+    """Whether it stands for a term and not for a tactic."""
+    view: StatementView
+    """The goal under its hypotheses."""

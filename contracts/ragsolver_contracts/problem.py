@@ -34,6 +34,8 @@ class ProblemInput(Model):
     source: InputSource = InputSource()
     hints: tuple[str, ...] = Field(default=(), max_length=20)
     """Lemma names or ideas that may help; untrusted."""
+    sketch: str = Field(default="", max_length=200_000)
+    """A proof, what follows `:=`, with `sorry` for what is missing; untrusted."""
 
 
 class Problem(Model):
@@ -50,6 +52,8 @@ class Problem(Model):
     split: str = ""
     source: InputSource = InputSource()
     hints: tuple[str, ...] = ()
+    sketch: str = ""
+    """What follows `:=`, with `sorry` for what is missing."""
     input_digest: str
     """SHA-256 of the input as posted."""
 

@@ -7,7 +7,13 @@ from pydantic import Field, model_validator
 
 from ragsolver_contracts.base import Model
 from ragsolver_contracts.critique import ErrorClass
-from ragsolver_contracts.lean import Diagnostic, Isolation, LeanToolchain, UnknownIdentifier
+from ragsolver_contracts.lean import (
+    Diagnostic,
+    HoleView,
+    Isolation,
+    LeanToolchain,
+    UnknownIdentifier,
+)
 
 Tier = Literal["checked", "audited", "replayed"]
 """How much stands behind an accepted verdict, weakest first."""
@@ -69,6 +75,8 @@ class Verdict(Model):
     diagnostics: tuple[Diagnostic, ...] = ()
     goals: tuple[str, ...] = ()
     """What is left to prove where the proof failed, one goal each with its hypotheses."""
+    holes: tuple[HoleView, ...] = ()
+    """Every `sorry` of the proof's text, in order, where it is not accepted."""
     error_class: ErrorClass | None = None
     """What went wrong, read off Lean's messages; none when accepted."""
     unknown_identifiers: tuple[UnknownIdentifier, ...] = ()

@@ -117,6 +117,7 @@ def _canonical(given: ProblemInput, raw: RawInput) -> Problem:
         split=given.split,
         source=source,
         hints=given.hints,
+        sketch=given.sketch,
         input_digest=raw.key,
     )
 

@@ -36,6 +36,8 @@ class LeanProblem:
     """Its documentation comment."""
     line: int
     """1-based line of its keyword."""
+    sketch: str = ""
+    """What follows `:=`, where that is more than one `sorry`."""
 
 
 def lean_problems(text: str) -> Iterator[LeanProblem]:
@@ -48,7 +50,7 @@ def lean_problems(text: str) -> Iterator[LeanProblem]:
         found = _open_problem(text, masked, start, end)
         if found is None:
             continue
-        keyword_at, name, statement = found
+        keyword_at, name, statement, sketch = found
         header, doc = _split_doc(header + text[written:start])
         # What follows the proof may be the documentation comment of the next declaration.
         written = start + len(masked[start:end].rstrip())
@@ -59,6 +61,7 @@ def lean_problems(text: str) -> Iterator[LeanProblem]:
             header.strip(),
             doc,
             line,
+            sketch,
         )
 
 
@@ -80,8 +83,8 @@ def _continues(masked: str, start: int) -> bool:
 
 def _open_problem(
     text: str, masked: str, start: int, end: int
-) -> tuple[int, str | None, str] | None:
-    """Position of the keyword, name and statement of the command, if it is an open problem."""
+) -> tuple[int, str | None, str, str] | None:
+    """Position of the keyword, name, statement and sketch of the command, if it is open."""
     block = masked[start:end].rstrip()
     modifiers = _MODIFIERS.match(block)
     at = modifiers.end() if modifiers else 0
@@ -93,7 +96,9 @@ def _open_problem(
     if stop is None:
         return None
     statement = text[start + at : start + stop].strip()
-    return start + at, head[1], re.sub(r"\Alemma\b", "theorem", statement)
+    begins = start + stop + masked[start + stop : end].index(":=") + len(":=")
+    sketch = "" if proof else text[begins : start + len(block)].strip()
+    return start + at, head[1], re.sub(r"\Alemma\b", "theorem", statement), sketch
 
 
 def _first_assignment(block: str) -> int | None:

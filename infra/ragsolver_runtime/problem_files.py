@@ -140,6 +140,8 @@ def _read_lean(path: Path) -> Iterator[FileInput]:
             "formal_statement": problem.statement,
             "header": problem.header,
         }
+        if problem.sketch:
+            fields["sketch"] = problem.sketch
         if problem.doc:
             fields["informal_statement"] = problem.doc
         found = FileInput(problem.line, problem.name, fields, b"", path.name)

@@ -1,5 +1,6 @@
 module
 public import Checker.Messages
+public import Checker.View
 
 /-!
 What the elaborator noted about a text (its info trees): the goals of every `sorry`, the goal at a
@@ -40,13 +41,17 @@ def goalText (ci : ContextInfo) (mctx : MetavarContext) (g : MVarId) : IO String
   return cut (@Format.pretty f 120 0 0) longestGoal
 
 /-- The goal of a term: what is expected at its place, under the hypotheses there. -/
-def termGoal (ci : ContextInfo) (ti : TermInfo) (type : Expr) : IO String :=
-  let g : MVarId := ⟨`checker.goal⟩
-  let mctx := @MetavarContext.addExprMVarDecl ci.mctx g .anonymous ti.lctx #[] type .natural 0
-  goalText ci mctx g
+def termMVar : MVarId := ⟨`checker.goal⟩
+def termMCtx (ci : ContextInfo) (ti : TermInfo) (type : Expr) : MetavarContext :=
+  @MetavarContext.addExprMVarDecl ci.mctx termMVar .anonymous ti.lctx #[] type .natural 0
 
-def holeJ (fm : FileMap) (stx : Syntax) (g : String) : Json :=
-  obj [("pos", startOf fm stx), ("endPos", stopOf fm stx), ("goal", str g)]
+def termGoal (ci : ContextInfo) (ti : TermInfo) (type : Expr) : IO String :=
+  goalText ci (termMCtx ci ti type) termMVar
+
+def holeJ (fm : FileMap) (stx : Syntax) (ci : ContextInfo) (mctx : MetavarContext) (g : MVarId)
+    (term : Bool) : IO Json := do
+  return obj [("pos", startOf fm stx), ("endPos", stopOf fm stx), ("term", .bool term),
+    ("goal", str (← goalText ci mctx g)), ("view", ← goalViewJ ci mctx g)]
 
 /-- A `sorry` written in the source, with its first goal. -/
 def hole (fm : FileMap) (ci : ContextInfo) (i : Info) (acc : List Json) : IO (List Json) := do
@@ -54,13 +59,14 @@ def hole (fm : FileMap) (ci : ContextInfo) (i : Info) (acc : List Json) : IO (Li
   | .ofTacticInfo ti =>
     if ti.stx.getKind == `Lean.Parser.Tactic.tacticSorry then do
       match ti.goalsBefore with
-      | g :: _ => return holeJ fm ti.stx (← goalText ci ti.mctxBefore g) :: acc
+      | g :: _ => return (← holeJ fm ti.stx ci ti.mctxBefore g false) :: acc
       | [] => return acc
     else return acc
   | .ofTermInfo ti =>
     if ti.stx.getKind == `Lean.Parser.Term.sorry && isOriginal ti.stx then do
       match ti.expectedType? with
-      | some type => return holeJ fm ti.stx (← termGoal ci ti type) :: acc
+      | some type =>
+        return (← holeJ fm ti.stx ci (termMCtx ci ti type) termMVar true) :: acc
       | none => return acc
     else return acc
   | _ => return acc

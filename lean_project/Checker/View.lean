@@ -82,5 +82,39 @@ def viewJ (cx : Cx) (ci : ConstantInfo) (value : Expr) : IO Json := do
     ("constants", arr (mapL nameJ used)),
     ("numerals", arr (mapL jn (revOnto (numerals ci.type []) [])))]
 
+/-! ## The view of a goal in the middle of a proof -/
+
+/-- Binders of a goal's context, as far as a proof can use them; the value of a `let` is not told. -/
+partial def contextJ (cx : Cx) (mctx : MetavarContext) (lctx : LocalContext) (acc : List Json) :
+    List (Option LocalDecl) → IO (List Json)
+  | [] => pure (revOnto acc [])
+  | some (.cdecl _ _ n t bi .default) :: r => do
+    contextJ cx mctx lctx ((← binderOf n t bi) :: acc) r
+  | some (.ldecl _ _ n t _ _ .default) :: r => do
+    contextJ cx mctx lctx ((← binderOf n t .default) :: acc) r
+  | _ :: r => contextJ cx mctx lctx acc r
+where
+  binderOf (n : Name) (t : Expr) (bi : BinderInfo) : IO Json := do
+    let t := (instantiateMVarsCore mctx t).1
+    let pp ← ppIn cx lctx t
+    let prop ← isProof cx lctx t
+    let tj ← tree cx lctx 0 t
+    return obj [("name", nameJ n), ("type", str pp), ("info", binderInfoJ bi),
+      ("is_prop", .bool prop), ("tree", tj)]
+
+def goalViewJ (ci : ContextInfo) (mctx : MetavarContext) (g : MVarId) : IO Json := do
+  match @MetavarContext.findDecl? mctx g with
+  | none => return Json.null
+  | some d => do
+    let cx : Cx := { env := ci.env, opts := ci.options, ns := ci.currNamespace,
+                     opens := ci.openDecls }
+    let type := strip (instantiateMVarsCore mctx d.type).1
+    let binders ← contextJ cx mctx d.lctx [] (vecList d.lctx.decls)
+    let pp ← ppIn cx d.lctx type
+    let tj ← tree cx d.lctx 0 type
+    return obj [("binders", arr binders), ("target", str pp), ("head", headOf type), ("tree", tj),
+      ("constants", arr (mapL nameJ (usedIn type))),
+      ("numerals", arr (mapL jn (revOnto (numerals type []) [])))]
+
 end Checker
 end

@@ -29,6 +29,7 @@ from ragsolver_verifier.positions import in_own_text
 from ragsolver_verifier.session import LeanSession
 from ragsolver_verifier.statement import Statement
 from ragsolver_verifier.unknown import unknown_identifiers
+from ragsolver_verifier.view import hole_views
 
 
 @dataclass(frozen=True)
@@ -165,6 +166,7 @@ def _verdict(
         named_in_proof=tuple(sorted(evidence.named)) if evidence and accepted else (),
         diagnostics=messages,
         goals=goals,
+        holes=hole_views(evidence) if evidence and not accepted else (),
         error_class=error_class(outcome.reason, messages, goals=bool(goals)),
         unknown_identifiers=unknown_identifiers(evidence.messages if evidence else ()),
         source=full_source(statement.header, text.text),

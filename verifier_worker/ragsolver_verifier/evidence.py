@@ -47,6 +47,12 @@ class Hole(_Answered):
     """One `sorry` in the text, with its goal."""
 
     goal: str
+    pos: Position | None = None
+    end_pos: Position | None = Field(default=None, alias="endPos")
+    term: bool = False
+    """Whether it stands for a term."""
+    view: dict[str, Any] | None = None
+    part: TextPart = "whole"
 
 
 class KernelFailure(_Answered):

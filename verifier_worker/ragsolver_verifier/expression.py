@@ -64,13 +64,13 @@ def _binder(tree: Tree) -> Expression:
         return _read(tree["e"])
     kind = _BINDERS[tree["b"]]
     parts = _read(tree["t"]), _read(tree["e"])
-    return Expression.model_validate({"kind": kind, "name": _shown(tree["x"]), "args": parts})
+    return Expression.model_validate({"kind": kind, "name": shown(tree["x"]), "args": parts})
 
 
 def _application(tree: Tree) -> Expression:
     return Expression(
         kind="variable" if "v" in tree else "constant",
-        name=_shown(tree["v"]) if "v" in tree else tree["c"],
+        name=shown(tree["v"]) if "v" in tree else tree["c"],
         sort=tree.get("t") or "",
         args=_args(tree),
     )
@@ -80,7 +80,7 @@ def _args(tree: Tree) -> tuple[Expression, ...]:
     return tuple(_read(item) for item in tree.get("a", ()))
 
 
-def _shown(name: str) -> str:
+def shown(name: str) -> str:
     """A name without the marks of a macro's own variables; such a one cannot be written."""
     stem, hygienic, _ = name.partition("._@")
     return f"{stem}✝" if hygienic else stem

@@ -2,7 +2,7 @@
 
 from ragsolver_contracts.lean import Position
 from ragsolver_verifier.assemble import Assembled
-from ragsolver_verifier.evidence import Evidence, Finding, Message
+from ragsolver_verifier.evidence import Evidence, Finding, Hole, Message
 
 
 def in_own_text(evidence: Evidence, assembled: Assembled) -> Evidence:
@@ -10,6 +10,7 @@ def in_own_text(evidence: Evidence, assembled: Assembled) -> Evidence:
     return evidence.model_copy(
         update={
             "messages": tuple(_message(item, assembled) for item in evidence.messages),
+            "sorries": tuple(_hole(item, assembled) for item in evidence.sorries),
             "forbidden": tuple(_finding(item, assembled) for item in evidence.forbidden),
         }
     )
@@ -22,6 +23,14 @@ def _message(message: Message, assembled: Assembled) -> Message:
         ends_in, place = assembled.own(message.end_pos)
         end = place if ends_in == part else None
     return message.model_copy(update={"part": part, "pos": start, "end_pos": end})
+
+
+def _hole(hole: Hole, assembled: Assembled) -> Hole:
+    if hole.pos is None or hole.end_pos is None:
+        return hole
+    part, start = assembled.own(hole.pos)
+    _, end = assembled.own(hole.end_pos)
+    return hole.model_copy(update={"part": part, "pos": start, "end_pos": end})
 
 
 def _finding(finding: Finding, assembled: Assembled) -> Finding:

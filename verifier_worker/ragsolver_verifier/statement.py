@@ -7,13 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ragsolver_contracts.lean import Binder, Diagnostic, StatementView
+from ragsolver_contracts.lean import Diagnostic, StatementView
 from ragsolver_verifier.evidence import diagnostics, require_nonce
-from ragsolver_verifier.expression import read_expression
 from ragsolver_verifier.header import plain_header, plain_text
 from ragsolver_verifier.session import LeanSession
-
-_BINDERS = {"strict": "strict_implicit"}
+from ragsolver_verifier.view import read_view
 
 
 @dataclass(frozen=True)
@@ -91,7 +89,7 @@ def _read(header: str, text: str, answer: Mapping[str, Any]) -> Statement:
         name=str(answer["name"]),
         canon=str(answer["canon"]),
         negated=str(answer["negated"]),
-        view=_view(answer),
+        view=read_view(answer["view"], type_=answer["type"], levels=answer["levels"]),
         diagnostics=diagnostics(answer["messages"], "statement"),
     )
 
@@ -111,26 +109,3 @@ def _detail(problem: str, said: tuple[Diagnostic, ...], findings: list[Any]) -> 
         "several_commands": "it is more than one command",
         "proof": "it brings a proof of its own; it must end before `:=`",
     }.get(problem, "it does not elaborate")
-
-
-def _view(answer: Mapping[str, Any]) -> StatementView:
-    view = answer["view"]
-    return StatementView(
-        type=answer["type"],
-        level_params=tuple(answer["levels"]),
-        binders=tuple(
-            Binder(
-                name=item["name"],
-                type=item["type"],
-                expression=read_expression(item["tree"]),
-                binder=_BINDERS.get(item["info"], item["info"]),
-                is_prop=item["is_prop"],
-            )
-            for item in view["binders"]
-        ),
-        target=view["target"],
-        expression=read_expression(view["tree"]),
-        target_head=view["head"] or "",
-        constants=tuple(sorted(view["constants"])),
-        numerals=tuple(sorted(view["numerals"])),
-    )

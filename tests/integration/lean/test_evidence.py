@@ -76,3 +76,21 @@ def test_holes_and_errors_of_the_preamble_are_told(session):
 def test_lean_says_of_failures_what_was_recorded(session):
     said = [record(failure, judge(session, failure)) for failure in FAILURES]
     assert said == list(recorded().values())
+
+
+def test_every_hole_is_told_with_its_place_and_its_goal_as_elaborated(session):
+    text = "theorem t (n m : ℕ) (h : n < m) : n ≠ m ∧ n * n < m * m"
+    proof = "by\n  have k : n ≠ m := sorry\n  constructor\n  · sorry\n  · sorry"
+    statement = elaborate(session, CORE, text, timeout_s=60)
+    verdict = check(session, Question(statement), Candidate(proof), LIMITS)
+    first, second, third = verdict.holes
+    assert (first.is_term, second.is_term, third.is_term) == (True, False, False)
+    assert (second.start.line, second.start.column) == (4, 4)
+    assert (second.end.line, second.end.column) == (4, 9)
+    assert [binder.name for binder in third.view.binders] == ["n", "m", "h", "k"]
+    assert third.view.expression.name == "LT.lt"
+    assert third.view.expression.args[0].name == "HMul.hMul"
+
+
+def test_an_accepted_proof_has_no_holes(session):
+    assert accepted(session, ADD, Candidate("Nat.add_comm x y")).holes == ()

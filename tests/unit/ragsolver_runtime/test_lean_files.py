@@ -42,6 +42,12 @@ def test_statement_ends_before_the_proof() -> None:
     assert fourth.statement == "theorem inner : True ∧ True"
 
 
+def test_a_proof_that_is_more_than_one_hole_is_a_sketch() -> None:
+    sketches = [problem.sketch for problem in lean_problems(FILE)]
+    assert sketches[:3] == ["", "", ""]
+    assert sketches[3] == "by\n  constructor\n  · trivial\n  · sorry"
+
+
 def test_header_is_the_text_before_without_open_problems() -> None:
     first, second, third, _ = lean_problems(FILE)
     assert first.header.endswith("def twice (n : Nat) := n + n")

@@ -22,12 +22,14 @@ from ragsolver_agents.formalizer.portfolio.refute import Refute
 from ragsolver_agents.formalizer.portfolio.residues import Residues
 from ragsolver_agents.formalizer.portfolio.script import Family
 from ragsolver_agents.formalizer.portfolio.search import Search
+from ragsolver_agents.formalizer.portfolio.sketch import Sketch
 from ragsolver_agents.formalizer.portfolio.witness import Witness
 
 FAMILIES: Mapping[str, Family] = MappingProxyType(
     {
         family.name: family
         for family in (
+            Sketch(),
             Close(),
             MathlibClose(),
             MathlibRing(),

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from ragsolver_agents.formalizer.portfolio.reading import Reading, read
 from ragsolver_agents.lemmas import Lemma
-from ragsolver_contracts.lean import StatementView
+from ragsolver_contracts.lean import HoleView, StatementView
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,10 @@ class Asked:
     """Tactics that Lean proposed to earlier probes, in order, each once."""
     mathlib: bool = False
     """Whether the header gives Mathlib."""
+    sketch: str = ""
+    """A proof with `sorry` for what is missing."""
+    holes: tuple[HoleView, ...] = ()
+    """The `sorry`s of the sketch as Lean elaborated them."""
 
     @cached_property
     def reading(self) -> Reading:

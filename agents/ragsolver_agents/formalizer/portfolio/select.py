@@ -11,11 +11,13 @@ from ragsolver_agents.formalizer.portfolio.refute import Refute
 from ragsolver_agents.formalizer.portfolio.schedule import Expected, Schedule, best_first, worth
 from ragsolver_agents.formalizer.portfolio.script import Asked, Family, Script
 from ragsolver_agents.formalizer.portfolio.shape import shape
+from ragsolver_agents.formalizer.portfolio.sketch import OPEN
 from ragsolver_agents.formalizer.portfolio.spending import affordable
 from ragsolver_agents.formalizer.portfolio.suggestions import answers
 from ragsolver_agents.lemmas import Lemma, retrieved_lemmas
 from ragsolver_agents.planner.queries import identifiers
 from ragsolver_contracts.case import Case
+from ragsolver_contracts.lean import HoleView
 from ragsolver_contracts.run_config import Experience, PortfolioStage
 from ragsolver_runtime.errors import PermanentError
 
@@ -67,7 +69,7 @@ def next_choice(case: Case) -> Choice | None:
         choice = _choice(case, stage, asked, tried)
         if choice is None:
             continue
-        if case.config.portfolio.order == "listed":
+        if case.config.portfolio.order == "listed" or _is_given(choice):
             return choice
         value = worth(expected for _, expected in choice.planned)
         if value > most:
@@ -97,6 +99,11 @@ def is_dangerous(script: Script) -> bool:
     """Whether a script may run to its limits or end its process."""
     family = FAMILIES.get(script.strategy.partition("/")[0])
     return family is not None and family.cost >= DANGEROUS
+
+
+def _is_given(choice: Choice) -> bool:
+    """Whether the asker's own idea is tried: nothing that was learned speaks against it."""
+    return any(script.strategy.startswith("sketch/") for script in choice.scripts)
 
 
 def _choice(
@@ -151,7 +158,19 @@ def _asked(case: Case, before: int | None = None) -> Asked:
         lemmas=(*_named(case), *retrieved_lemmas(case)),
         answers=answers(case, before),
         mathlib=statement.mathlib,
+        sketch=case.problem.sketch if case.problem is not None else "",
+        holes=_holes(case, before),
     )
+
+
+def _holes(case: Case, before: int | None) -> tuple[HoleView, ...]:
+    """The holes of the given sketch, once Lean has told them."""
+    for (attempt, number), issued in case.verdicts.items():
+        candidate = case.candidates.get((attempt, number))
+        earlier = before is None or attempt < before
+        if earlier and candidate is not None and candidate.strategy == OPEN:
+            return issued.verdict.holes
+    return ()
 
 
 def _proposed(stage: PortfolioStage, asked: Asked) -> Iterator[tuple[str, Script]]:

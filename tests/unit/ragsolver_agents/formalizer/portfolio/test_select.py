@@ -111,7 +111,7 @@ def test_an_unknown_stage_has_no_scripts():
 
 def test_an_unknown_family_is_named_with_the_known_ones():
     stages = (PortfolioStage(name="mine", families=("magic",)),)
-    with pytest.raises(UnknownFamilyError, match=r"stages\[mine\].*'magic'.*known: close"):
+    with pytest.raises(UnknownFamilyError, match=r"stages\[mine\].*'magic'.*known: sketch"):
         next_choice(case(stages=stages))
 
 
