@@ -7,7 +7,8 @@ same. Left out of it (behaviour contract `replay`):
 - sentences for people: messages, details, advice;
 - what a race may leave behind: in the attempt that decided the problem only the deciding verdict
   counts and only the candidates up to it; of a cancelled problem only that it was cancelled;
-- counts of the report that follow from the rest.
+- counts of the report that follow from the rest;
+- values that are a field's default, so that a later version's new field changes no old state.
 """
 
 import json
@@ -74,16 +75,24 @@ def _facts(case: Case) -> Iterator[tuple[Slot, Any]]:
     if case.statement is not None:
         yield Slot(StatementChecked.NAME), _statement(case.statement)
     for plan in case.plans.values():
-        yield _slot(plan), plan.model_dump(mode="json", exclude={"plan"})
+        yield _slot(plan), plan.model_dump(mode="json", exclude_defaults=True, exclude={"plan"})
     for evidence in case.evidence.values():
         yield _slot(evidence), _evidence(evidence)
     for sketch in case.sketches.values():
-        yield _slot(sketch), sketch.model_dump(mode="json", exclude={"attempt"})
+        yield (
+            _slot(sketch),
+            sketch.model_dump(mode="json", exclude_defaults=True, exclude={"attempt"}),
+        )
     yield from _attempts(case, decider(case))
     for critique in case.critiques.values():
         yield _slot(critique), _critique(critique)
     for call in case.payloads(LlmCalled):
-        yield _slot(call), call.model_dump(mode="json", exclude={"call", "latency_ms", "retry"})
+        yield (
+            _slot(call),
+            call.model_dump(
+                mode="json", exclude_defaults=True, exclude={"call", "latency_ms", "retry"}
+            ),
+        )
     if case.outcome is not None:
         yield Slot("end"), _end(case)
 
@@ -98,7 +107,10 @@ def _attempts(case: Case, decided_by: CandidateKey | None) -> Iterator[tuple[Slo
     for key, candidate in case.candidates.items():
         if key[0] != deciding or (decided_by and key <= decided_by):
             excluded = {"attempt", "candidate"}
-            yield _slot(candidate), candidate.model_dump(mode="json", exclude=excluded)
+            yield (
+                _slot(candidate),
+                candidate.model_dump(mode="json", exclude_defaults=True, exclude=excluded),
+            )
     for key, issued in case.verdicts.items():
         if key[0] != deciding or key == decided_by:
             yield _slot(issued), _verdict(issued)
@@ -110,21 +122,27 @@ def _attempts(case: Case, decided_by: CandidateKey | None) -> Iterator[tuple[Slo
 def _problem(case: Case) -> dict[str, Any]:
     problem = case.problem
     fields = {"name", "formal_statement", "informal_statement", "header", "hints", "declaration"}
-    return problem.model_dump(mode="json", include=fields) if problem is not None else {}
+    return (
+        problem.model_dump(mode="json", exclude_defaults=True, include=fields)
+        if problem is not None
+        else {}
+    )
 
 
 def _statement(checked: StatementChecked) -> dict[str, Any]:
     excluded = {"detail", "diagnostics", "toolchain"}
-    return checked.model_dump(mode="json", exclude=excluded) | _lean(checked.toolchain)
+    return checked.model_dump(mode="json", exclude_defaults=True, exclude=excluded) | _lean(
+        checked.toolchain
+    )
 
 
 def _evidence(evidence: EvidenceRetrieved) -> dict[str, Any]:
     request, result = evidence.request, evidence.result
     return {
-        "request": request.model_dump(mode="json", exclude={"context"}),
+        "request": request.model_dump(mode="json", exclude_defaults=True, exclude={"context"}),
         "hits": [[hit.chunk_id, hit.rank, hit.citation.citation_id] for hit in result.hits],
         "citations": [_cited(citation) for citation in result.citations],
-        "versions": result.trace.versions.model_dump(mode="json"),
+        "versions": result.trace.versions.model_dump(mode="json", exclude_defaults=True),
     }
 
 
@@ -135,11 +153,13 @@ def _verdict(issued: VerdictIssued) -> dict[str, Any]:
         # How far it came before a limit is a matter of time.
         excluded |= {"diagnostics", "goals", "error_class", "unknown_identifiers"}
         excluded |= {"axioms", "constants", "named_in_proof"}
-    return verdict.model_dump(mode="json", exclude=excluded) | _lean(verdict.toolchain)
+    return verdict.model_dump(mode="json", exclude_defaults=True, exclude=excluded) | _lean(
+        verdict.toolchain
+    )
 
 
 def _critique(critique: AttemptCritiqued) -> dict[str, Any]:
-    return critique.model_dump(mode="json", exclude={"attempt", "advice"})
+    return critique.model_dump(mode="json", exclude_defaults=True, exclude={"attempt", "advice"})
 
 
 def _end(case: Case) -> dict[str, Any]:
@@ -153,7 +173,9 @@ def _end(case: Case) -> dict[str, Any]:
         return end
     proof = reported_proof(case)
     if proof is not None:
-        end["proof"] = proof.model_dump(mode="json", exclude={"toolchain", "isolation"})
+        end["proof"] = proof.model_dump(
+            mode="json", exclude_defaults=True, exclude={"toolchain", "isolation"}
+        )
     levels = ended.report.citations
     end["citations"] = {
         level: [_cited(citation) for citation in getattr(levels, level)]
@@ -170,7 +192,11 @@ def _cited(citation: Citation) -> list[str]:
 def _lean(toolchain: LeanToolchain | None) -> dict[str, Any]:
     """The Lean that answered; known advisories are this version's knowledge, not the answer's."""
     excluded = {"advisories", "package"}
-    return {"lean": toolchain.model_dump(mode="json", exclude=excluded) if toolchain else None}
+    return {
+        "lean": toolchain.model_dump(mode="json", exclude_defaults=True, exclude=excluded)
+        if toolchain
+        else None
+    }
 
 
 Order = tuple[int, ...]

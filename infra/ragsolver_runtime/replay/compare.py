@@ -26,6 +26,8 @@ from ragsolver_runtime.replay.touched import config_differences
 _SHOWN = 100
 _BEFORE = 30
 _ABSENT = object()
+_DEFAULT = object()
+"""A field that is left out of a state because it has its default."""
 
 
 class Cause(StrEnum):
@@ -127,9 +129,9 @@ def _where(before: Any, after: Any, pointer: str = "") -> tuple[str, Any, Any]:
     """Pointer and values of the first difference of two JSON values."""
     if isinstance(before, dict) and isinstance(after, dict):
         for key in dict.fromkeys([*before, *after]):
-            if before.get(key, _ABSENT) != after.get(key, _ABSENT):
+            if before.get(key, _DEFAULT) != after.get(key, _DEFAULT):
                 name = str(key).replace("~", "~0").replace("/", "~1")
-                inner = (before.get(key, _ABSENT), after.get(key, _ABSENT))
+                inner = (before.get(key, _DEFAULT), after.get(key, _DEFAULT))
                 return _where(*inner, f"{pointer}/{name}")
     if isinstance(before, list) and isinstance(after, list):
         for place, (one, other) in enumerate(zip(before, after, strict=False)):
@@ -146,6 +148,8 @@ def _shown(value: Any, other: Any) -> str:
     """A value, cut to what can be read: around the place where the other one differs."""
     if value is _ABSENT:
         return "(not there)"
+    if value is _DEFAULT:
+        return "(its default)"
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     beside = other if isinstance(other, str) else json.dumps(other, default=str)
     if len(text) <= _SHOWN:

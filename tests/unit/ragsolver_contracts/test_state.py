@@ -73,3 +73,10 @@ def test_a_call_stands_after_what_made_it_necessary_and_before_what_followed() -
 def test_a_slot_reads_as_name_and_number() -> None:
     assert str(Slot("verdict_issued", (2, 3))) == "verdict_issued 2.3"
     assert str(Slot("end")) == "end"
+
+
+def test_a_field_that_has_its_default_is_not_part_of_a_state() -> None:
+    """So that a later version's new field changes the hash of no older run."""
+    told = str(state_of(case_of("hard")))
+    assert "named_in_proof" not in told
+    assert "elaboration_error" in told

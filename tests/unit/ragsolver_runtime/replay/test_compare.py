@@ -45,8 +45,8 @@ def test_another_verdict_is_named_with_worker_field_and_values() -> None:
     found = first_difference(fold(), changed(VerdictIssued, verdict(goals=("⊢ False",))))
     assert found is not None
     assert (found.cause, found.worker) == (Cause.VERDICT, "verifier")
-    assert (found.event, found.field) == ("verdict_issued 1.0", "/goals/0")
-    assert (found.old, found.new) == ("(not there)", "⊢ False")
+    assert (found.event, found.field) == ("verdict_issued 1.0", "/goals")
+    assert (found.old, found.new) == ("(its default)", '["⊢ False"]')
 
 
 def test_the_earliest_difference_is_told() -> None:

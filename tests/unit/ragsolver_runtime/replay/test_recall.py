@@ -90,6 +90,19 @@ async def test_nothing_after_the_accepted_one_is_recalled() -> None:
     assert known.said[-1].payload.closes_batch
 
 
+async def test_what_follows_an_accepted_one_needs_no_answer() -> None:
+    world = played(lambda item: accepted() if item.candidate == 1 else rejected("no"))
+    recording = Recording.of([world.case()])
+    recording.answers = {
+        key: event
+        for key, event in recording.answers.items()
+        if not isinstance(event.data, CandidateProposed)
+    }
+    known = await recall_checks(before(world, VerdictIssued), closing(world), recording)
+    assert known.complete
+    assert [item.payload.candidate for item in known.said] == [0, 1]
+
+
 async def test_failures_are_said_again_on_the_new_trigger() -> None:
     world = played(lambda _: None)
     recording = Recording.of([world.case()])
