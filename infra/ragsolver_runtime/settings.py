@@ -26,7 +26,7 @@ class BusTable:
     events_mib: int = 2048
     blobs_mib: int = 1024
     input_mib: int = 256
-    recorded_mib: int = 1024
+    recorded_mib: int = 512
     """Recorded answers of runs that are replayed."""
     store_mib: int = 8192
     """Upper bound of the embedded server's whole store."""

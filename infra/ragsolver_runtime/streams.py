@@ -44,7 +44,7 @@ class StreamSettings:
     blobs_max_bytes: int = 1024 * _MIB
     input_max_bytes: int = 256 * _MIB
     advisories_max_bytes: int = 16 * _MIB
-    recorded_max_bytes: int = 1024 * _MIB
+    recorded_max_bytes: int = 512 * _MIB
     recorded_max_age_s: float = 14 * 24 * 3600.0
     """A replay that takes longer asks again what is gone."""
     duplicate_window_s: float = 120.0
