@@ -7,13 +7,14 @@ same. Left out of it (behaviour contract `replay`):
 - sentences for people: messages, details, advice;
 - what a race may leave behind: in the attempt that decided the problem only the deciding verdict
   counts and only the candidates up to it; of a cancelled problem only that it was cancelled;
-- counts of the report that follow from the rest;
-- values that are a field's default, so that a later version's new field changes no old state.
+- counts of the report that follow from the rest.
 """
 
 import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
+
+from pydantic import BaseModel
 
 from ragsolver_contracts.answers import CandidateKey, decider, reported_proof
 from ragsolver_contracts.case import Case
@@ -75,26 +76,26 @@ def _facts(case: Case) -> Iterator[tuple[Slot, Any]]:
     if case.statement is not None:
         yield Slot(StatementChecked.NAME), _statement(case.statement)
     for plan in case.plans.values():
-        yield _slot(plan), plan.model_dump(mode="json", exclude_defaults=True, exclude={"plan"})
+        yield _slot(plan), _said(plan, "plan")
     for evidence in case.evidence.values():
         yield _slot(evidence), _evidence(evidence)
     for sketch in case.sketches.values():
-        yield (
-            _slot(sketch),
-            sketch.model_dump(mode="json", exclude_defaults=True, exclude={"attempt"}),
-        )
+        yield _slot(sketch), _said(sketch, "attempt", "reason")
     yield from _attempts(case, decider(case))
     for critique in case.critiques.values():
         yield _slot(critique), _critique(critique)
     for call in case.payloads(LlmCalled):
-        yield (
-            _slot(call),
-            call.model_dump(
-                mode="json", exclude_defaults=True, exclude={"call", "latency_ms", "retry"}
-            ),
-        )
+        yield _slot(call), _said(call, "call", "latency_ms", "retry")
     if case.outcome is not None:
         yield Slot("end"), _end(case)
+
+
+def _said(value: BaseModel, *without: str) -> dict[str, Any]:
+    """Fields that differ from their defaults.
+
+    So a field that is added later leaves the hashes of older runs alone.
+    """
+    return value.model_dump(mode="json", exclude=set(without), exclude_defaults=True)
 
 
 def _slot(payload: Any) -> Slot:
@@ -106,11 +107,8 @@ def _attempts(case: Case, decided_by: CandidateKey | None) -> Iterator[tuple[Slo
     deciding = decided_by[0] if decided_by else None
     for key, candidate in case.candidates.items():
         if key[0] != deciding or (decided_by and key <= decided_by):
-            excluded = {"attempt", "candidate"}
-            yield (
-                _slot(candidate),
-                candidate.model_dump(mode="json", exclude_defaults=True, exclude=excluded),
-            )
+            expected = ("expected_ms", "expected_success")
+            yield _slot(candidate), _said(candidate, "attempt", "candidate", *expected)
     for key, issued in case.verdicts.items():
         if key[0] != deciding or key == decided_by:
             yield _slot(issued), _verdict(issued)
@@ -121,28 +119,20 @@ def _attempts(case: Case, decided_by: CandidateKey | None) -> Iterator[tuple[Slo
 
 def _problem(case: Case) -> dict[str, Any]:
     problem = case.problem
-    fields = {"name", "formal_statement", "informal_statement", "header", "hints", "declaration"}
-    return (
-        problem.model_dump(mode="json", exclude_defaults=True, include=fields)
-        if problem is not None
-        else {}
-    )
+    return _said(problem, "problem_id", "split", "source", "input_digest") if problem else {}
 
 
 def _statement(checked: StatementChecked) -> dict[str, Any]:
-    excluded = {"detail", "diagnostics", "toolchain"}
-    return checked.model_dump(mode="json", exclude_defaults=True, exclude=excluded) | _lean(
-        checked.toolchain
-    )
+    return _said(checked, "detail", "diagnostics", "toolchain") | _lean(checked.toolchain)
 
 
 def _evidence(evidence: EvidenceRetrieved) -> dict[str, Any]:
     request, result = evidence.request, evidence.result
     return {
-        "request": request.model_dump(mode="json", exclude_defaults=True, exclude={"context"}),
+        "request": _said(request, "context"),
         "hits": [[hit.chunk_id, hit.rank, hit.citation.citation_id] for hit in result.hits],
         "citations": [_cited(citation) for citation in result.citations],
-        "versions": result.trace.versions.model_dump(mode="json", exclude_defaults=True),
+        "versions": _said(result.trace.versions),
     }
 
 
@@ -151,15 +141,13 @@ def _verdict(issued: VerdictIssued) -> dict[str, Any]:
     excluded = {"detail", "toolchain", "isolation", "elapsed_ms", "cpu_ms", "memory_mb"}
     if verdict.status is VerdictStatus.INCONCLUSIVE:
         # How far it came before a limit is a matter of time.
-        excluded |= {"diagnostics", "goals", "error_class", "unknown_identifiers"}
+        excluded |= {"diagnostics", "goals", "holes", "error_class", "unknown_identifiers"}
         excluded |= {"axioms", "constants", "named_in_proof"}
-    return verdict.model_dump(mode="json", exclude_defaults=True, exclude=excluded) | _lean(
-        verdict.toolchain
-    )
+    return _said(verdict, *excluded) | _lean(verdict.toolchain)
 
 
 def _critique(critique: AttemptCritiqued) -> dict[str, Any]:
-    return critique.model_dump(mode="json", exclude_defaults=True, exclude={"attempt", "advice"})
+    return _said(critique, "attempt", "advice")
 
 
 def _end(case: Case) -> dict[str, Any]:
@@ -173,9 +161,7 @@ def _end(case: Case) -> dict[str, Any]:
         return end
     proof = reported_proof(case)
     if proof is not None:
-        end["proof"] = proof.model_dump(
-            mode="json", exclude_defaults=True, exclude={"toolchain", "isolation"}
-        )
+        end["proof"] = _said(proof, "toolchain", "isolation")
     levels = ended.report.citations
     end["citations"] = {
         level: [_cited(citation) for citation in getattr(levels, level)]
@@ -191,12 +177,7 @@ def _cited(citation: Citation) -> list[str]:
 
 def _lean(toolchain: LeanToolchain | None) -> dict[str, Any]:
     """The Lean that answered; known advisories are this version's knowledge, not the answer's."""
-    excluded = {"advisories", "package"}
-    return {
-        "lean": toolchain.model_dump(mode="json", exclude_defaults=True, exclude=excluded)
-        if toolchain
-        else None
-    }
+    return {"lean": _said(toolchain, "advisories", "package") if toolchain else None}
 
 
 Order = tuple[int, ...]
