@@ -1,6 +1,7 @@
 """`lean-interact`'s server on a process whose answers cannot fill our memory.
 
-Imported only where a process is started: `lean-interact` costs seconds.
+`lean-interact` itself is imported when a process is started: that costs seconds, and makes a
+folder.
 """
 
 from __future__ import annotations
@@ -14,8 +15,6 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Final
-
-from lean_interact import LeanREPLConfig, LeanServer
 
 from ragsolver_verifier.strays import kill_writers
 from ragsolver_verifier.tree import kill_tree
@@ -98,7 +97,7 @@ class AnswerReader:
                 self._reading.release()
 
 
-class ReplServer(LeanServer):
+class ReplServer:
     """Starts the process with an empty environment, and ends all that it started."""
 
     def __init__(
@@ -122,22 +121,14 @@ class ReplServer(LeanServer):
         self._env = dict(env)
         self._excess = excess
         self._killed = False
-        self._proc = None
-        super().__init__(
-            LeanREPLConfig(
-                local_repl_path=str(repl_path),
-                build_repl=False,
-                lake_path=str(lake_path),
-                memory_hard_limit_mb=None,
-            )
-        )
+        self._proc: subprocess.Popen[Any] | None = None
+        self._lean = _driven(repl_path, lake_path, self._start, self.kill)
 
-    def start(self) -> None:
+    def _start(self, folder: Path, lake_path: Path) -> subprocess.Popen[Any]:
         """Start the process as the leader of a session of its own."""
-        repl = Path(self.config.working_dir, ".lake", "build", "bin", "repl")
         process: subprocess.Popen[Any] = subprocess.Popen(
-            [str(self.config.lake_path), "env", str(repl)],
-            cwd=self.config.working_dir,
+            [str(lake_path), "env", str(folder / ".lake" / "build" / "bin" / "repl")],
+            cwd=folder,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # nobody would read a pipe
@@ -154,6 +145,15 @@ class ReplServer(LeanServer):
         process.stdin = io.TextIOWrapper(stdin, encoding="utf-8", newline="\n")
         process.stdout = self.answers  # type: ignore[assignment]
         self._proc = process
+        return process
+
+    def is_alive(self) -> bool:
+        """Whether the process runs."""
+        return self._proc is not None and self._proc.poll() is None
+
+    def run_dict(self, request: dict[str, Any], *, timeout: float) -> object:
+        """The answer to a request, as `lean-interact` reads it; see there for what it raises."""
+        return self._lean.run_dict(request, timeout=timeout)
 
     @property
     def pid(self) -> int:
@@ -173,3 +173,29 @@ class ReplServer(LeanServer):
             with suppress(OSError, ValueError):
                 if pipe is not None:
                     pipe.close()
+
+
+def _driven(
+    repl_path: Path,
+    lake_path: Path,
+    start: Callable[[Path, Path], subprocess.Popen[Any]],
+    kill: Callable[[], None],
+) -> Any:
+    """A server of `lean-interact` that starts and ends its process in our way."""
+    from lean_interact import LeanREPLConfig, LeanServer
+
+    class Server(LeanServer):
+        def start(self) -> None:
+            self._proc = start(Path(self.config.working_dir), Path(self.config.lake_path))
+
+        def kill(self) -> None:
+            kill()
+
+    return Server(
+        LeanREPLConfig(
+            local_repl_path=str(repl_path),
+            build_repl=False,
+            lake_path=str(lake_path),
+            memory_hard_limit_mb=None,
+        )
+    )

@@ -64,4 +64,3 @@ def test_a_server_can_be_killed_twice(tmp_path):
     server.kill()
     server.kill()
     assert not server.is_alive()
-    assert server.get_stdout_stderr() == ("", "")
