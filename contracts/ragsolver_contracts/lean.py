@@ -142,6 +142,8 @@ class StatementView(Model):
     """Constant at the head of the target, for example `Eq` or `Dvd.dvd`."""
     constants: tuple[str, ...] = ()
     """Constants that occur in the statement."""
+    own_constants: tuple[str, ...] = ()
+    """Those of them that the header itself declares."""
     numerals: tuple[int, ...] = ()
     """Natural-number literals that occur in the statement, ascending."""
 

@@ -70,7 +70,7 @@ def makeStatement (h : Header) (rules : Rules) (text : String) (heartbeats : Nat
       let cx := cxOf run.st
       let r := reach t {} (usedIn v.type)
       let pp ← ppIn cx {} v.type
-      let view ← viewJ cx ci v.value
+      let view ← viewJ cx h.imported ci v.value
       let answer := ("ok", Json.bool true) :: ("name", str (userName n)) ::
         ("levels", arr (mapL nameJ v.levelParams)) :: ("type", str pp) ::
         ("canon", str (levelNames v.levelParams ++ canon v.type "")) :: ("view", view) ::

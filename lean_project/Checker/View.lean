@@ -71,7 +71,15 @@ where
     quantifiers cx (LocalContext.mkLocalDecl lctx id n t bi .default) (i + 1)
       (b.instantiate1 (.fvar id)) (j :: acc)
 
-def viewJ (cx : Cx) (ci : ConstantInfo) (value : Expr) : IO Json := do
+/-- Constants that are not imported: the header's own. -/
+partial def ownNames (imported : Environment) : List Name → List Json
+  | [] => []
+  | n :: ns =>
+    match @Environment.find? imported n false with
+    | some _ => ownNames imported ns
+    | none => str (userName n) :: ownNames imported ns
+
+def viewJ (cx : Cx) (imported : Environment) (ci : ConstantInfo) (value : Expr) : IO Json := do
   let (v, target) ← walk cx (lambdas value) {} ci.type
   let pp ← ppIn cx v.lctx target
   let qs ← quantifiers cx v.lctx v.next target []
@@ -79,7 +87,7 @@ def viewJ (cx : Cx) (ci : ConstantInfo) (value : Expr) : IO Json := do
   let used := usedIn ci.type
   return obj [("binders", arr (revOnto v.binders [])), ("target", str pp), ("head", headOf target),
     ("quantifiers", arr (revOnto qs [])), ("tree", tj),
-    ("constants", arr (mapL nameJ used)),
+    ("constants", arr (mapL nameJ used)), ("own", arr (ownNames imported used)),
     ("numerals", arr (mapL jn (revOnto (numerals ci.type []) [])))]
 
 /-! ## The view of a goal in the middle of a proof -/

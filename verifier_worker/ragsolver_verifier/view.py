@@ -36,6 +36,7 @@ def read_view(
             expression=read_expression(view["tree"]),
             target_head=view["head"] or "",
             constants=tuple(sorted(view["constants"])),
+            own_constants=tuple(sorted(view.get("own", ()))),
             numerals=tuple(sorted(view["numerals"])),
         )
     except (KeyError, TypeError, ValueError) as error:

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from ragsolver_agents.formalizer.portfolio.close import Close
 from ragsolver_agents.formalizer.portfolio.cofactor import Cofactor
 from ragsolver_agents.formalizer.portfolio.cycles import Cycles
+from ragsolver_agents.formalizer.portfolio.definitions import Definitions
 from ragsolver_agents.formalizer.portfolio.divisor_split import DivisorSplit
 from ragsolver_agents.formalizer.portfolio.gcd import Gcd
 from ragsolver_agents.formalizer.portfolio.induction import Induction
@@ -31,6 +32,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         for family in (
             Sketch(),
             Close(),
+            Definitions(),
             MathlibClose(),
             MathlibRing(),
             MathlibOrder(),
