@@ -34,7 +34,7 @@ def chosen():
 
 def verdict(session, specimen):
     statement = elaborate(session, specimen.header, specimen.statement, timeout_s=60)
-    said = check(session, Question(statement), Candidate(whole=specimen.text), LIMITS)
+    said = check(session, Question(statement), specimen.candidate, LIMITS)
     return said.model_dump(exclude=MEASURED)
 
 
@@ -50,7 +50,7 @@ def test_the_order_of_a_batch_changes_no_verdict(session):
 def test_the_order_of_candidates_for_one_statement_changes_no_verdict(session):
     statement = elaborate(session, "", "theorem foo (n : Nat) : n + 0 = n", timeout_s=60)
     honest = [Candidate("by simp"), Candidate("rfl"), Candidate("by omega", "def two := 2")]
-    order = [*honest, *(Candidate(whole=specimen.text) for specimen in chosen())]
+    order = [*honest, *(specimen.candidate for specimen in chosen())]
 
     def judged(candidate):
         return check(session, Question(statement), candidate, LIMITS).model_dump(exclude=MEASURED)

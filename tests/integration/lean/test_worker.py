@@ -16,9 +16,7 @@ from ragsolver_verifier.settings import VerifierSettings
 pytestmark = [pytest.mark.connected, pytest.mark.timeout(400)]
 
 NAME = "add_zero_nat"
-DEATH = (
-    "by\n  have : ∀ a b c : Fin 400, (a.val + b.val * c.val) % 7 < 7 := by decide +kernel\n  simp"
-)
+DEATH = f"{'(' * 20_000}rfl{')' * 20_000}"
 ENDLESS = "by\n  have : 3 ^ 16777215 % 7 = 6 := by decide +kernel\n  simp"
 
 
