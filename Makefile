@@ -48,9 +48,10 @@ check: $(READY) ## lint, format, types, import directions, schemas, house rules
 	$(BIN)/ragsolver schemas check
 	$(PYTEST) tests/meta
 
-bench: index ## measure and print tables
+bench: index ## measure and print tables; the last one judges ten thousand candidates
 	@for script in tests/bench/bench_*.py; do \
 		echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
+	@echo "== tests/bench/soak_lean.py"; $(BIN)/python tests/bench/soak_lean.py
 
 constraints: $(READY) ## rewrite constraints.txt from what is installed
 	@$(BIN)/python -m pip freeze --exclude-editable | grep -E '^[A-Za-z0-9_.-]+==' | \

@@ -129,7 +129,7 @@ class CandidateProposed(Payload):
     probe: bool = False
     """Whether Lean's answer feeds later candidates."""
     alone: bool = False
-    """Whether it may end its process, and is checked in a session kept for such ones."""
+    """Whether it may end its process: such ones never take all of a verifier's sessions."""
     expected_ms: float | None = Field(default=None, ge=0)
     """Milliseconds of Lean that it was expected to take."""
     expected_success: float | None = Field(default=None, ge=0, le=1)

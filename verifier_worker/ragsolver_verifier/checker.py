@@ -1,9 +1,10 @@
 """The checker as the worker uses it: sessions from a pool, failures told from verdicts."""
 
+import asyncio
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
@@ -53,6 +54,7 @@ class Checker:
         self.auditor = auditor
         self._stated: WeakKeyDictionary[LeanSession, str] = WeakKeyDictionary()
         self._known: OrderedDict[tuple[str, str], Statement] = OrderedDict()
+        self._dangerous = asyncio.Semaphore(max(1, pool.size - 1))
 
     @property
     def tally(self) -> PoolTally:
@@ -105,16 +107,23 @@ class Checker:
         memory_mb: int | None = None,
         stop_at_first: bool = True,
         tier: Tier = "checked",
+        dangerous: bool = False,
     ) -> list[Judged]:
         """What became of each candidate of a batch; see `judge_batch`.
 
         What is accepted is raised to `tier` first; where that fails, it is a failure, and the
-        rest of the batch is judged.
+        rest of the batch is judged. Dangerous batches leave one session to all others.
 
         Raises:
             LeanFailureError: Lean gave no answer, whatever the candidate.
             ToolchainMissing: the tier cannot be had here.
         """
+        async with self._dangerous if dangerous else nullcontext():
+            return await self._judged(asked, memory_mb, stop_at_first=stop_at_first, tier=tier)
+
+    async def _judged(
+        self, asked: Sequence[Asked], memory_mb: int | None, *, stop_at_first: bool, tier: Tier
+    ) -> list[Judged]:
         judged: list[Judged] = []
         while len(judged) < len(asked):
             rest = asked[len(judged) :]

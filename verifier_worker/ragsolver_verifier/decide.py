@@ -43,6 +43,7 @@ class CheckerPort(Protocol):
         memory_mb: int | None = None,
         stop_at_first: bool = True,
         tier: Tier = "checked",
+        dangerous: bool = False,
     ) -> list[Judged]:
         """Verdicts, or why there is none, in order; up to the first accepted one."""
 
@@ -135,7 +136,12 @@ async def _judge_batch(
         for candidate in open_ones
     ]
     config = case.config.verifier
-    judged = await checker.judge(asked, memory_mb=config.memory_mb, tier=config.tier)
+    judged = await checker.judge(
+        asked,
+        memory_mb=config.memory_mb,
+        tier=config.tier,
+        dangerous=any(candidate.alone for candidate in open_ones),
+    )
     failures: list[Payload] = []
     verdicts: list[VerdictIssued] = []
     for candidate, said in zip(open_ones, judged, strict=False):

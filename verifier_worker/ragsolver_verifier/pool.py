@@ -88,6 +88,11 @@ class SessionPool:
         await self.close()
 
     @property
+    def size(self) -> int:
+        """How many sessions there are when all are well."""
+        return self._settings.sessions
+
+    @property
     def tally(self) -> PoolTally:
         """What has happened so far, sessions at work included."""
         return self._tally.with_sessions(self._all)

@@ -1,7 +1,10 @@
+import asyncio
+import threading
+
 import pytest
 
 from ragsolver_contracts.candidate import CheckLimits
-from ragsolver_contracts.verdict import VerdictReason, VerdictStatus
+from ragsolver_contracts.verdict import Verdict, VerdictReason, VerdictStatus
 from ragsolver_verifier.assemble import Candidate
 from ragsolver_verifier.audit import AuditError
 from ragsolver_verifier.batch import Asked
@@ -15,12 +18,12 @@ from suites.scripted_lean import STATE, TOOLCHAIN, ScriptedSession, honest
 TEXT = "theorem foo (n : Nat) : n + 0 = n"
 
 
-def pool(answer, started):
+def pool(answer, started, sessions=1):
     def start():
         started.append(ScriptedSession(answer))
         return started[-1]
 
-    return SessionPool(start, lambda _: None, PoolSettings(sessions=1))
+    return SessionPool(start, lambda _: None, PoolSettings(sessions=sessions))
 
 
 async def judge(answer, proof="by exact Nat.add_zero n"):
@@ -166,3 +169,31 @@ async def test_without_an_auditor_no_lower_tier_is_given_in_silence():
     assert isinstance(said, LeanFailureError)
     (said,) = await at_tier("checked", "by simp")
     assert said.tier == "checked"
+
+
+async def test_dangerous_checks_leave_a_session_to_the_others():
+    """Two endless dangerous batches on two sessions: a calm one is judged all the same."""
+    released = threading.Event()
+
+    def answer(request):
+        if request["op"] == "check" and "danger" in request["candidates"][0]["source"]:
+            assert released.wait(20)
+        return honest(request)
+
+    async with pool(answer, [], sessions=2) as sessions:
+        checker = Checker(sessions, TOOLCHAIN, statement_timeout_s=5)
+        statement = await checker.state("", TEXT)
+
+        def asked(proof):
+            return [Asked(Question(statement), Candidate(proof), CheckLimits())]
+
+        risky = [
+            asyncio.create_task(checker.judge(asked("danger"), dangerous=True)) for _ in range(2)
+        ]
+        await asyncio.sleep(0.05)
+        async with asyncio.timeout(10):
+            (said,) = await checker.judge(asked("rfl"))
+        assert isinstance(said, Verdict)
+        assert not any(task.done() for task in risky)
+        released.set()
+        assert all(await asyncio.gather(*risky))
