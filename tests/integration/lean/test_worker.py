@@ -55,15 +55,11 @@ async def case_with(checker, *proofs, timeout_s=30.0):
 
 
 async def test_only_the_guilty_candidate_suffers(checker):
-    case, trigger = await case_with(
-        checker, "by omega_", DEATH, "by simp", "by rfl", timeout_s=10.0
-    )
+    case, trigger = await case_with(checker, "by omega_", DEATH, "by simp", "by rfl")
     payloads = await decide(case, trigger, checker)
-    # Whether it kills the process or only never ends depends on the toolchain's stack.
-    (guilty,) = [said for said in payloads if said.candidate == 1]
-    if not isinstance(guilty, WorkFailed):
-        assert guilty.verdict.status.value == "inconclusive"
-    verdicts = [said for said in payloads if said is not guilty]
+    failed, *verdicts = payloads
+    assert isinstance(failed, WorkFailed)
+    assert failed.candidate == 1
     assert [v.verdict.status.value for v in verdicts] == ["rejected", "accepted"]
     assert verdicts[-1].closes_batch
 
