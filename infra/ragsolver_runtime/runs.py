@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 
 from ragsolver_contracts import subjects
+from ragsolver_contracts.evaluation import Evaluation
 from ragsolver_contracts.events import make_event
 from ragsolver_contracts.events_run import RunFinished, RunStarted
 from ragsolver_contracts.ids import RUN_SCOPE, digest
@@ -86,6 +87,7 @@ async def start_run(
     parts: dict[str, str],
     problem_count: int | None,
     replays: Replay | None = None,
+    evaluation: Evaluation | None = None,
 ) -> None:
     """Publish `run_started`; a run that was started before stays as it is."""
     started = RunStarted(
@@ -95,6 +97,7 @@ async def start_run(
         problem_count=problem_count,
         parent_run=replays.run_id if replays else None,
         replays=replays,
+        evaluation=evaluation,
     )
     await _say(publisher, started, run_id)
 

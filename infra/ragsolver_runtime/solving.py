@@ -11,6 +11,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from ragsolver_contracts.evaluation import Evaluation
 from ragsolver_contracts.run_config import RunConfig
 from ragsolver_runtime.bus_session import Bus
 from ragsolver_runtime.follow import Progress, follow, read_view
@@ -34,6 +35,8 @@ class SolveOrder:
     config: RunConfig
     inputs: Sequence[FileInput]
     versions: dict[str, str]
+    evaluation: Evaluation | None = None
+    """The evaluation that it is part of."""
 
     @property
     def announced(self) -> int:
@@ -50,7 +53,14 @@ async def run_to_end(bus: Bus, order: SolveOrder, view: RunView, progress: Progr
         view: of this run; filled.
         progress: told what happens.
     """
-    await start_run(bus.publisher, order.run_id, order.config, order.versions, order.announced)
+    await start_run(
+        bus.publisher,
+        order.run_id,
+        order.config,
+        order.versions,
+        order.announced,
+        evaluation=order.evaluation,
+    )
     return await until_ended(bus, _post_all(bus, order), view, progress)
 
 

@@ -27,6 +27,7 @@ _OWN = {
     "worker": "ragsolver_runtime.cli.worker:worker",
     "trace": "ragsolver_runtime.cli.trace:trace",
     "replay": "ragsolver_runtime.cli.replay:replay",
+    "eval": "ragsolver_runtime.cli.eval:evaluation",
     "doctor": "ragsolver_runtime.cli.doctor:doctor",
     "schemas": "ragsolver_runtime.cli.schemas:schemas",
 }

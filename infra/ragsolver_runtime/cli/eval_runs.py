@@ -1,0 +1,154 @@
+"""The runs of `ragsolver eval solve`: one bus, one set of workers, one run after the other."""
+
+import asyncio
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+
+from ragsolver_runtime.bus_session import Bus, connected, embedded
+from ragsolver_runtime.cli.options import bus_settings
+from ragsolver_runtime.config import load_run_config
+from ragsolver_runtime.doctor import contributed
+from ragsolver_runtime.errors import BusError
+from ragsolver_runtime.evaluate.running import (
+    EvaluationOrder,
+    PlannedRun,
+    export_traces,
+    run_missing,
+)
+from ragsolver_runtime.hosting import (
+    InterruptedRunError,
+    set_up_parts,
+    while_alive,
+    workers_on,
+)
+from ragsolver_runtime.problem_files import FileInput
+from ragsolver_runtime.progress import progress_for
+from ragsolver_runtime.run_notes import selected_inputs
+from ragsolver_runtime.run_view import RunView
+from ragsolver_runtime.runs import versions
+from ragsolver_runtime.solving import SolveOrder, run_to_end
+from ragsolver_runtime.supervisor import Supervisor
+from ragsolver_runtime.workspace import RunNote, Workspace
+
+
+@dataclass(frozen=True)
+class EvaluationRuns:
+    """Where the runs of an evaluation take place."""
+
+    workspace: Workspace
+    url: str | None
+    counts: dict[str, int]
+    worker_settings: tuple[str, ...]
+    start_workers: bool
+    folder: Path
+    console: Console
+
+
+async def evaluate(asked: EvaluationRuns, order: EvaluationOrder) -> list[Path]:
+    """Bring every run of the order to its end; returns their traces.
+
+    Args:
+        asked: where, and with which workers.
+        order: which runs.
+
+    Raises:
+        BusError: infrastructure failed; the same order goes on later.
+        InterruptedRunError: somebody asked to stop.
+    """
+    endpoint = asked.workspace.endpoint()
+    url, start = asked.url, asked.start_workers
+    if url is None and endpoint is not None and endpoint.kind == "up":
+        asked.console.print(f"using the workers that run at {endpoint.url}", markup=False)
+        url, start = endpoint.url, False
+    if start:
+        await set_up_parts(asked.console)
+    table = bus_settings(asked.worker_settings)
+    opened = (
+        connected(url, table, "cli/eval")
+        if url is not None
+        else embedded(asked.workspace, table, "cli/eval")
+    )
+    async with opened as bus:
+        if bus.server is not None:
+            asked.workspace.write_endpoint(bus.url, "solve")
+        try:
+            return await _on_bus(bus, asked, order, start_workers=start)
+        except asyncio.CancelledError as error:
+            raise InterruptedRunError(f"interrupted; {_hint(asked)}") from error
+        except BusError:
+            asked.console.print(_hint(asked), markup=False, soft_wrap=True)
+            raise
+        finally:
+            if bus.server is not None:
+                asked.workspace.clear_endpoint()
+
+
+def _hint(asked: EvaluationRuns) -> str:
+    return f"continue it with: ragsolver eval solve --resume -o {asked.folder}"
+
+
+async def _on_bus(
+    bus: Bus, asked: EvaluationRuns, order: EvaluationOrder, *, start_workers: bool
+) -> list[Path]:
+    inputs = selected_inputs(_note(order, order.runs[0]))
+    parts = versions(contributed())
+
+    async def _all(supervisor: Supervisor | None) -> None:
+        async def _one(planned: PlannedRun) -> None:
+            await _run(bus, asked, order, planned, (inputs, parts), supervisor)
+
+        await run_missing(bus.reader, order, _one)
+
+    if start_workers:
+        logs = asked.workspace.run(order.evaluation_id) / "logs"
+        inbox = order.runs[0].config
+        hosted = workers_on(bus, asked.counts, asked.worker_settings, logs, inbox)
+        async with hosted as supervisor:
+            await _all(supervisor)
+    else:
+        await _all(None)
+    return await export_traces(bus.reader, order, asked.folder)
+
+
+async def _run(
+    bus: Bus,
+    asked: EvaluationRuns,
+    order: EvaluationOrder,
+    planned: PlannedRun,
+    given: tuple[list[FileInput], dict[str, str]],
+    supervisor: Supervisor | None,
+) -> None:
+    place = order.runs.index(planned) + 1
+    asked.console.print(
+        f"run {place} of {len(order.runs)}: {planned.name}, repetition {planned.repetition} "
+        f"({planned.run_id})",
+        markup=False,
+        soft_wrap=True,
+    )
+    solving = SolveOrder(
+        run_id=planned.run_id,
+        config=load_run_config(
+            planned.config, env=os.environ, flags=(*order.settings, f"seed={planned.seed}")
+        ),
+        inputs=given[0],
+        versions=given[1],
+        evaluation=order.part(planned),
+    )
+    view = RunView(planned.run_id)
+    with progress_for(asked.console, view, solving.announced) as progress:
+        await while_alive(run_to_end(bus, solving, view, progress), bus, supervisor)
+
+
+def _note(order: EvaluationOrder, planned: PlannedRun) -> RunNote:
+    return RunNote(
+        run_id=planned.run_id,
+        file=order.file,
+        only=order.only,
+        limit=order.limit,
+        selection=order.selection,
+        config=planned.config,
+        settings=order.settings,
+    )
