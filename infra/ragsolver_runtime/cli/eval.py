@@ -165,7 +165,7 @@ def _new_order(
     for given in filter(None, (name.strip() for name in configs.split(","))):
         config = load_run_config(given, env=os.environ, flags=note.settings)
         where = str(Path(given).resolve()) if given.endswith(".toml") else given
-        wanted.append(Configuration(where, config.name, config.seed))
+        wanted.append(Configuration(where, config))
     if not wanted:
         raise click.UsageError("--configs names no configuration")
     runs = tuple(planned_runs(wanted, *repeated))
@@ -179,8 +179,7 @@ def _new_order(
         only=note.only,
         limit=note.limit,
         selection=note.selection,
-        settings=note.settings,
-        baseline=wanted[0].name,
+        baseline=wanted[0].config.name,
         contamination=found,
         runs=runs,
     )

@@ -1,7 +1,6 @@
 """The runs of `ragsolver eval solve`: one bus, one set of workers, one run after the other."""
 
 import asyncio
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,7 +8,6 @@ from rich.console import Console
 
 from ragsolver_runtime.bus_session import Bus, connected, embedded
 from ragsolver_runtime.cli.options import bus_settings
-from ragsolver_runtime.config import load_run_config
 from ragsolver_runtime.doctor import contributed
 from ragsolver_runtime.errors import BusError
 from ragsolver_runtime.evaluate.running import (
@@ -104,7 +102,7 @@ async def _on_bus(
 
     if start_workers:
         logs = asked.workspace.run(order.evaluation_id) / "logs"
-        inbox = order.runs[0].config
+        inbox = order.runs[0].given
         hosted = workers_on(bus, asked.counts, asked.worker_settings, logs, inbox)
         async with hosted as supervisor:
             await _all(supervisor)
@@ -123,16 +121,14 @@ async def _run(
 ) -> None:
     place = order.runs.index(planned) + 1
     asked.console.print(
-        f"run {place} of {len(order.runs)}: {planned.name}, repetition {planned.repetition} "
-        f"({planned.run_id})",
+        f"run {place} of {len(order.runs)}: {planned.config.name}, "
+        f"repetition {planned.repetition} ({planned.run_id})",
         markup=False,
         soft_wrap=True,
     )
     solving = SolveOrder(
         run_id=planned.run_id,
-        config=load_run_config(
-            planned.config, env=os.environ, flags=(*order.settings, f"seed={planned.seed}")
-        ),
+        config=planned.config,
         inputs=given[0],
         versions=given[1],
         evaluation=order.part(planned),
@@ -149,6 +145,5 @@ def _note(order: EvaluationOrder, planned: PlannedRun) -> RunNote:
         only=order.only,
         limit=order.limit,
         selection=order.selection,
-        config=planned.config,
-        settings=order.settings,
+        config=planned.given,
     )

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from ragsolver_contracts.base import Model
 from ragsolver_contracts.evaluation import ContaminationCheck, Evaluation
 from ragsolver_contracts.ids import new_run_id
+from ragsolver_contracts.run_config import RunConfig
 from ragsolver_runtime.errors import BusError, ConfigError
 from ragsolver_runtime.read import EventReader
 from ragsolver_runtime.runs import list_runs
@@ -28,12 +29,12 @@ class PlannedRun(Model):
     """One run of the evaluation."""
 
     run_id: str
-    config: str
-    """Run configuration, by name or file."""
-    name: str
-    """What the configuration calls itself."""
+    given: str
+    """Name or file of the configuration, as on the command line."""
+    config: RunConfig
+    """The configuration as it was when the evaluation was asked for, with the run's seed: a file
+    that changes later changes no run."""
     repetition: int
-    seed: int
 
 
 class EvaluationOrder(Model):
@@ -44,7 +45,6 @@ class EvaluationOrder(Model):
     only: str | None = None
     limit: int | None = None
     selection: str
-    settings: tuple[str, ...] = ()
     baseline: str
     contamination: ContaminationCheck
     runs: tuple[PlannedRun, ...]
@@ -65,8 +65,7 @@ class Configuration:
 
     given: str
     """Name or file, as on the command line."""
-    name: str
-    seed: int
+    config: RunConfig
 
 
 def planned_runs(
@@ -82,19 +81,18 @@ def planned_runs(
     Raises:
         ConfigError: two configurations have one name.
     """
-    names = [c.name for c in configurations]
+    names = [c.config.name for c in configurations]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise ConfigError(f"--configs: {', '.join(twice)} stands there twice: rename one")
     for repetition in range(1, repetitions + 1):
         for one in configurations:
-            first = one.seed if seed is None else seed
+            first = one.config.seed if seed is None else seed
             yield PlannedRun(
                 run_id=new_run_id(datetime.now(UTC)),
-                config=one.given,
-                name=one.name,
+                given=one.given,
+                config=one.config.model_copy(update={"seed": first + repetition - 1}),
                 repetition=repetition,
-                seed=first + repetition - 1,
             )
 
 
@@ -150,7 +148,7 @@ async def export_traces(reader: EventReader, order: EvaluationOrder, folder: Pat
     target.mkdir(parents=True, exist_ok=True)
     written = []
     for planned in order.runs:
-        path = target / f"{planned.name}-{planned.repetition}.jsonl"
+        path = target / f"{planned.config.name}-{planned.repetition}.jsonl"
         part = path.with_name(f"{path.name}.part")
         with part.open("wb") as stream:
             async for line in export_run(reader, planned.run_id):

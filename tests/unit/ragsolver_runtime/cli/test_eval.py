@@ -96,9 +96,8 @@ def test_the_report_of_the_traces_is_the_same(folder: Path) -> None:
 def test_resume_runs_only_what_is_missing(folder: Path, bus: MemoryBus) -> None:
     first = json.loads(solve(folder, str(folder / "p.jsonl")).stdout)
     run = first["runs"][1]["run_id"]
-    bus.events = {
-        i: e for i, e in bus.events.items() if e.run_id != run or e.name == "run_started"
-    }
+    bus.events = {i: e for i, e in bus.events.items() if e.run_id != run}
+    (folder / "other.toml").write_text('name = "changed"\nseed = 4\n')
     bus._news = asyncio.Event()  # each command has an event loop of its own
     posted = len(bus.posted)
     done = solve(folder, "--resume")
@@ -107,6 +106,7 @@ def test_resume_runs_only_what_is_missing(folder: Path, bus: MemoryBus) -> None:
     assert [r["run_id"] for r in json.loads(done.stdout)["runs"]] == [
         r["run_id"] for r in first["runs"]
     ]
+    assert [c["name"] for c in json.loads(done.stdout)["configurations"]] == ["plain", "other"]
 
 
 @pytest.mark.usefixtures("bus")

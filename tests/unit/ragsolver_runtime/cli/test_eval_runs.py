@@ -9,6 +9,7 @@ from rich.console import Console
 from ragsolver_contracts.evaluation import ContaminationCheck
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_run import RunStarted
+from ragsolver_contracts.run_config import RunConfig
 from ragsolver_runtime.cli import eval_runs
 from ragsolver_runtime.cli.eval_runs import EvaluationRuns, evaluate
 from ragsolver_runtime.errors import BusError
@@ -32,9 +33,8 @@ def order(tmp_path: Path) -> EvaluationOrder:
     file = tmp_path / "p.jsonl"
     fields = {"name": "a", "formal_statement": "theorem a : True := by sorry"}
     file.write_text(json.dumps(fields) + "\n")
-    (tmp_path / "plain.toml").write_text('name = "plain"\n')
     run = PlannedRun(
-        run_id="r1", config=str(tmp_path / "plain.toml"), name="plain", repetition=2, seed=9
+        run_id="r1", given="plain", config=RunConfig(name="plain", seed=9), repetition=2
     )
     return EvaluationOrder(
         evaluation_id="e1",

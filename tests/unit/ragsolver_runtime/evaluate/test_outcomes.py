@@ -2,11 +2,16 @@ from pathlib import Path
 
 import pytest
 
+from ragsolver_contracts.critique import Route
+from ragsolver_contracts.events_llm import LlmCalled
+from ragsolver_contracts.events_work import EvidenceRetrieved, ProblemSolved
+from ragsolver_contracts.report import CitedEvidence, Outcome
+from ragsolver_contracts.retrieval import RetrievalContext, RetrievalRequest, RetrievalResult
 from ragsolver_contracts.testing import EPOCH
 from ragsolver_runtime.errors import ConfigError
 from ragsolver_runtime.evaluate.outcomes import read_runs
 from suites.evaluated import trace_of
-from suites.sample_run import sample_run
+from suites.sample_run import RunWriter, accepted, citation, rejected, sample_run, solution
 
 
 def test_a_run_is_read_problem_by_problem(tmp_path: Path) -> None:
@@ -44,3 +49,57 @@ def test_what_is_no_trace_or_has_no_beginning_is_refused(tmp_path: Path) -> None
     headless = [e for e in sample_run() if e.name != "run_started"]
     with pytest.raises(ConfigError, match="no run_started"):
         read_runs([trace_of(tmp_path / "h.jsonl", headless)])
+
+
+def looked_up_again() -> RunWriter:
+    """A proof that rests on a lemma found after an error, on one found at once, and on Lean's."""
+    run = RunWriter()
+    run.start(1)
+    run.submit("p", 1)
+    run.plan_and_retrieve("p")
+    run.attempt("p", 1, rejected("p"))
+    run.critique("p", 1, Route.RE_RETRIEVE)
+    later = citation("p", 1).model_copy(update={"citation_id": "M3", "chunk_id": "core:late:0"})
+    asked = RetrievalRequest(queries=("late",), context=RetrievalContext(problem_id="p"))
+    found = RetrievalResult(citations=[later, citation("p", 2)])
+    again = EvidenceRetrieved(plan=1, subgoal_id="s1", attempt=1, request=asked, result=found)
+    run.add("p", "retriever", again)
+    run.attempt("p", 2, accepted("p"))
+    of_lean = citation("p", 1).model_copy(update={"citation_id": "L1", "chunk_id": "lean:Nat.x"})
+    cited = CitedEvidence(used_in_proof=(citation("p", 1), later, of_lean))
+    report = solution("p", Outcome.SOLVED, "done", 2).model_copy(update={"citations": cited})
+    run.add("p", "critic", ProblemSolved(report=report))
+    return run
+
+
+def test_what_was_retrieved_counts_as_used_and_what_lean_found_itself_does_not(
+    tmp_path: Path,
+) -> None:
+    (run,) = read_runs([trace_of(tmp_path / "t.jsonl", looked_up_again().events)])
+    (found,) = run.problems
+    assert (found.retrieved, found.used, found.used_from_re_retrieval) == (3, 2, 1)
+    assert found.re_retrievals == 1
+
+
+def test_calls_of_a_language_model_are_summed(tmp_path: Path) -> None:
+    writer = looked_up_again()
+    for call in (1, 2):
+        said = LlmCalled(
+            call=call,
+            agent="planner",
+            purpose="plan",
+            prompt_id="p",
+            prompt_hash="0",
+            model="m",
+            request_hash="0",
+            response="",
+            stop_reason="end",
+            input_tokens=10,
+            output_tokens=3,
+            cost_usd=0.5,
+        )
+        writer.add("p", "planner", said)
+    (run,) = read_runs([trace_of(tmp_path / "t.jsonl", writer.events)])
+    (found,) = run.problems
+    assert (found.llm_calls, found.input_tokens, found.output_tokens) == (2, 20, 6)
+    assert found.cost_usd == 1.0

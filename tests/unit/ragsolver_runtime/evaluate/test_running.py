@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from ragsolver_contracts.evaluation import ContaminationCheck
+from ragsolver_contracts.run_config import RunConfig
 from ragsolver_runtime.errors import ConfigError
 from ragsolver_runtime.evaluate.running import (
     Configuration,
@@ -17,12 +18,15 @@ from ragsolver_runtime.evaluate.running import (
 from suites.memory_bus import MemoryBus
 from suites.sample_run import sample_run
 
-TWO = (Configuration("full", "full", 5), Configuration("x.toml", "x", 5))
+TWO = (
+    Configuration("full", RunConfig(name="full", seed=5)),
+    Configuration("x.toml", RunConfig(name="x", seed=5)),
+)
 
 
 def order(*run_ids: str) -> EvaluationOrder:
     runs = tuple(
-        PlannedRun(run_id=r, config="full", name=r, repetition=1, seed=0) for r in run_ids
+        PlannedRun(run_id=r, given="full", config=RunConfig(name=r), repetition=1) for r in run_ids
     )
     return EvaluationOrder(
         evaluation_id="e1",
@@ -36,11 +40,11 @@ def order(*run_ids: str) -> EvaluationOrder:
 
 def test_every_configuration_and_repetition_has_a_run_and_a_seed() -> None:
     runs = list(planned_runs(TWO, 2, None))
-    assert [(r.name, r.repetition, r.seed) for r in runs] == [
+    assert [(r.config.name, r.repetition, r.config.seed) for r in runs] == [
         ("full", 1, 5), ("x", 1, 5), ("full", 2, 6), ("x", 2, 6),
     ]  # fmt: skip
     assert len({r.run_id for r in runs}) == 4
-    assert [r.seed for r in planned_runs(TWO[:1], 2, 10)] == [10, 11]
+    assert [r.config.seed for r in planned_runs(TWO[:1], 2, 10)] == [10, 11]
 
 
 def test_one_name_twice_is_refused() -> None:
