@@ -181,10 +181,12 @@ def _pass_at_k(figure: Any, report: EvaluationReport) -> bool:
         return False
     figure.set_size_inches(6, 3.4)
     axes = figure.subplots()
+    # Curves that lie on each other are drawn side by side.
+    aside, middle = 0.02 * (ks[-1] - ks[0]), (len(report.configurations) - 1) / 2
     for number, one in enumerate(report.configurations):
         points = sorted(one.pass_at.items())
         axes.plot(
-            [k for k, _ in points],
+            [k + aside * (number - middle) for k, _ in points],
             [100 * share for _, share in points],
             marker="o",
             label=one.name,
