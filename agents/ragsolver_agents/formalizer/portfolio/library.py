@@ -8,7 +8,7 @@ from ragsolver_agents.formalizer.portfolio.script import Asked, Script, by, firs
 from ragsolver_agents.formalizer.portfolio.terms import Op, Quantifier
 
 CLOSERS = ("assumption", "omega", "(simp_all; done)", "exact?", "grind")
-MAX_ANSWERS = 16
+MAX_ANSWERS = 10
 """Proposals tried at most."""
 MAX_VARIABLES = 2
 """Variables tried for induction at most."""
