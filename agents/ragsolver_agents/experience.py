@@ -43,6 +43,14 @@ class Tries:
             self.accepted += not negated
             self.refuted += negated
 
+    def add(self, other: "Tries") -> None:
+        """Take the sums of another in."""
+        self.tries += other.tries
+        self.accepted += other.accepted
+        self.refuted += other.refuted
+        self.ms += other.ms
+        self.killed += other.killed
+
 
 def was_killed(verdict: Verdict) -> bool:
     """Whether a limit ended the process: Lean itself says something where heartbeats ran out."""
@@ -115,11 +123,6 @@ def by_family(tally: Tally) -> dict[str, Tries]:
     """Sums by family, in the order of what they proved."""
     families: dict[str, Tries] = {}
     for (strategy, _), sums in sorted(tally.strategies.items()):
-        total = families.setdefault(strategy.partition("/")[0], Tries())
-        total.tries += sums.tries
-        total.accepted += sums.accepted
-        total.refuted += sums.refuted
-        total.ms += sums.ms
-        total.killed += sums.killed
+        families.setdefault(strategy.partition("/")[0], Tries()).add(sums)
     order = sorted(families, key=lambda name: (-families[name].accepted, name))
     return {name: families[name] for name in order}

@@ -21,8 +21,7 @@ class Definitions:
         own = asked.view.own_constants
         if not own:
             return
-        reading = asked.reading
-        opening = reading.opening if reading.target is not None else ("intros",)
+        opening = asked.opening
         names = ", ".join(own)
         unfolded = f"simp only [{names}] at *"
         for variant, lines in {
@@ -41,6 +40,6 @@ class Definitions:
                 f"grind [{names}]",
             ]
         )
-        for name in reading.naturals[:MAX_VARIABLES]:
+        for name in asked.reading.naturals[:MAX_VARIABLES]:
             lines = [*opening, f"induction {name} <;> (intros; {closing})"]
             yield Script("definitions/induction", by(lines))

@@ -3,20 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ragsolver_agents.formalizer.portfolio.reading import Reading
-from ragsolver_agents.formalizer.portfolio.script import Asked, Script, by, first
+from ragsolver_agents.formalizer.portfolio.script import CLOSERS, Asked, Script, by, first
 from ragsolver_agents.formalizer.portfolio.terms import Op, Quantifier
 
-CLOSERS = ("assumption", "omega", "(simp_all; done)", "exact?", "grind")
 MAX_ANSWERS = 10
 """Proposals tried at most."""
 MAX_VARIABLES = 2
 """Variables tried for induction at most."""
-
-
-def opening(reading: Reading) -> tuple[str, ...]:
-    """Tactics that bring the goal's own hypotheses in, by names that a proposal can use."""
-    return reading.opening if reading.target is not None else ("intros",)
 
 
 @dataclass(frozen=True)
@@ -34,7 +27,7 @@ class Library:
     def scripts(self, asked: Asked) -> Iterator[Script]:
         """The whole goal first."""
         reading = asked.reading
-        start = opening(reading)
+        start = asked.opening
         closing = first(CLOSERS)
         yield Script("library/exact", by([*start, "exact?"]), probe=True)
         if isinstance(reading.target, Op) and reading.target.symbol in {"∧", "↔"}:
@@ -59,7 +52,7 @@ class Answers:
 
     def scripts(self, asked: Asked) -> Iterator[Script]:
         """One script per proposal, in Lean's order."""
-        start = opening(asked.reading)
+        start = asked.opening
         for answer in asked.answers[:MAX_ANSWERS]:
             head = answer.strip("()").split()
             used = next((word for word in head if word[0].isupper()), head[0])

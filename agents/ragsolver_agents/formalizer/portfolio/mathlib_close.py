@@ -34,7 +34,6 @@ class MathlibClose:
         """One script per tactic; none without Mathlib."""
         if not asked.mathlib:
             return
-        opening = asked.reading.opening if asked.reading.target is not None else ("intros",)
         for tactic in TACTICS:
             name = tactic.replace("; ", "+").replace(" [*] at *", "_all")
-            yield Script(f"mathlib_close/{name}", by([*opening, tactic]))
+            yield Script(f"mathlib_close/{name}", by([*asked.opening, tactic]))

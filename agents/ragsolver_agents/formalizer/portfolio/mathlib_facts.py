@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ragsolver_agents.formalizer.portfolio.expressions import FIELDS, term_of, type_of
-from ragsolver_agents.formalizer.portfolio.reading import Fact
+from ragsolver_agents.formalizer.portfolio.reading import Fact, conjunct_facts
 from ragsolver_agents.formalizer.portfolio.terms import Num, Op, Term, Var
 from ragsolver_contracts.lean import StatementView
 
@@ -45,15 +45,8 @@ def number_facts(view: StatementView) -> NumberFacts:
     for binder in view.binders:
         term = term_of(binder.expression, FIELDS) if binder.is_prop else None
         if term is not None:
-            facts += _parts(Fact(binder.name, term))
+            facts += conjunct_facts(Fact(binder.name, term))
     return NumberFacts(tuple(names), tuple(facts), term_of(view.expression, FIELDS))
-
-
-def _parts(fact: Fact) -> list[Fact]:
-    if isinstance(fact.term, Op) and fact.term.symbol == "∧":
-        left, right = fact.term.args
-        return [*_parts(Fact(f"{fact.proof}.1", left)), *_parts(Fact(f"{fact.proof}.2", right))]
-    return [fact]
 
 
 def _sign(term: Term, symbols: set[str]) -> bool:

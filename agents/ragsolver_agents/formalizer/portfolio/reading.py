@@ -97,7 +97,7 @@ def read(view: StatementView) -> Reading:
         sorts=MappingProxyType(numbers),
         functions=MappingProxyType(others),
         hypotheses=tuple(hypotheses),
-        facts=tuple(part for fact in hypotheses for part in _parts(fact)),
+        facts=tuple(part for fact in hypotheses for part in conjunct_facts(fact)),
         names=tuple(dict.fromkeys([*stated, *(fact.proof for fact in hypotheses)])),
         target=target,
     )
@@ -108,12 +108,13 @@ def _fresh(stem: str, introduced: list[str], stated: Mapping[str, Term | None]) 
     return next(name for n in range(1000) if (name := f"{stem}{n}") not in taken)
 
 
-def _parts(fact: Fact) -> list[Fact]:
+def conjunct_facts(fact: Fact) -> list[Fact]:
+    """The conjuncts of a fact with their proofs; itself where it is no conjunction."""
     if isinstance(fact.term, Op) and fact.term.symbol == "∧":
         left, right = fact.term.args
         return [
-            *_parts(Fact(f"{fact.proof}.1", left)),
-            *_parts(Fact(f"{fact.proof}.2", right)),
+            *conjunct_facts(Fact(f"{fact.proof}.1", left)),
+            *conjunct_facts(Fact(f"{fact.proof}.2", right)),
         ]
     return [fact]
 

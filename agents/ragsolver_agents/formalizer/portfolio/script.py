@@ -31,6 +31,11 @@ class Asked:
         """The statement's view, read."""
         return read(self.view)
 
+    @property
+    def opening(self) -> tuple[str, ...]:
+        """Tactics that bring the goal's own hypotheses in, by name where the goal is readable."""
+        return self.reading.opening if self.reading.target is not None else ("intros",)
+
 
 @dataclass(frozen=True)
 class Script:
@@ -65,6 +70,10 @@ class Family(Protocol):
 
     def scripts(self, asked: Asked) -> Iterator[Script]:
         """Proofs to try, most promising first."""
+
+
+CLOSERS = ("assumption", "omega", "(simp_all; done)", "grind", "exact?")
+"""General tactics for what a script leaves open."""
 
 
 def by(lines: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from ragsolver_agents.formalizer.portfolio.mathlib_close import MathlibClose
 from ragsolver_agents.formalizer.portfolio.mathlib_order import MathlibOrder
 from ragsolver_agents.formalizer.portfolio.modular import Modular
 from ragsolver_agents.formalizer.portfolio.residues import Residues
-from ragsolver_agents.formalizer.portfolio.script import Asked, Family, Script
+from ragsolver_agents.formalizer.portfolio.script import CLOSERS, Asked, Family, Script, by
 from ragsolver_agents.formalizer.portfolio.witness import Witness
 from ragsolver_contracts.lean import HoleView
 
@@ -24,7 +24,6 @@ OPEN = "sketch/open"
 MAX_TRIES = 24
 """Tries for one hole at most, the first of which that succeeds is taken."""
 
-CLOSERS = ("assumption", "omega", "(simp_all; done)", "grind", "decide", "exact?")
 ROUNDS: tuple[tuple[str, tuple[Family, ...]], ...] = (
     ("close", (Close(), MathlibClose(), Modular(), Witness(), Cofactor())),
     ("lemmas", (Lemmas(), MathlibOrder())),
@@ -49,30 +48,31 @@ class Sketch:
         if not asked.holes:
             yield Script(OPEN, asked.sketch, probe=True)
             return
+        groups = [_groups(asked, hole) for hole in asked.holes]
         before = ""
-        for count in range(1, len(ROUNDS) + 1):
-            newest_first = reversed(ROUNDS[:count])
-            families = [family for _, chosen in newest_first for family in chosen]
-            fillings = [_tries(asked, hole, families) for hole in asked.holes]
-            preambles = dict.fromkeys(p for _, given in fillings for p in given if p)
-            cited = dict.fromkeys(c for tries, _ in fillings for s in tries for c in s.citations)
-            proof = fill(asked.sketch, asked.holes, [tries for tries, _ in fillings])
+        for count, (name, _) in enumerate(ROUNDS, 1):
+            tries = [_tries(of_hole[:count]) for of_hole in groups]
+            proof = fill(asked.sketch, asked.holes, tries)
             if proof != before:
-                name, text = f"sketch/{ROUNDS[count - 1][0]}", "\n\n".join(preambles)
-                yield Script(name, proof, preamble=text, citations=tuple(cited))
+                chosen = [script for of_hole in tries for script in of_hole]
+                preambles = dict.fromkeys(s.preamble for s in chosen if s.preamble)
+                cited = dict.fromkeys(citation for s in chosen for citation in s.citations)
+                text = "\n\n".join(preambles)
+                yield Script(f"sketch/{name}", proof, preamble=text, citations=tuple(cited))
             before = proof
 
 
-def _tries(
-    asked: Asked, hole: HoleView, families: Sequence[Family]
-) -> tuple[list[Script], list[str]]:
-    """The scripts for one hole, closers first, and the preambles that they need."""
+def _groups(asked: Asked, hole: HoleView) -> list[list[Script]]:
+    """What the families of each round propose for one hole."""
     question = Asked(hole.view, asked.lemmas, mathlib=asked.mathlib)
-    found = [Script("close", f"by\n  {tactic}") for tactic in CLOSERS]
-    found += [script for family in families for script in family.scripts(question)]
-    distinct = list({script.proof: script for script in found}.values())
-    chosen = distinct[:MAX_TRIES]
-    return chosen, [script.preamble for script in chosen]
+    return [[s for family in chosen for s in family.scripts(question)] for _, chosen in ROUNDS]
+
+
+def _tries(groups: Sequence[Sequence[Script]]) -> list[Script]:
+    """General closers, then the newest round's scripts, then those of the rounds before."""
+    found = [Script("close", by([tactic])) for tactic in (*CLOSERS, "decide")]
+    found += [script for group in reversed(groups) for script in group]
+    return list({script.proof: script for script in found}.values())[:MAX_TRIES]
 
 
 def fill(sketch: str, holes: Sequence[HoleView], tries: Sequence[Sequence[Script]]) -> str:

@@ -49,6 +49,7 @@ def test_proposals_are_tactic_proofs_made_the_same_way_twice(name):
         assert scripts == list(FAMILIES[name].scripts(asked(statement, *LEMMAS)))
         assert all(script.proof.startswith(("by\n  ", "(first")) for script in scripts)
         assert all("sorry" not in script.proof for script in scripts)
+        assert all(script.strategy.partition("/")[0] == name for script in scripts)
         assert len(scripts) <= 20
 
 
