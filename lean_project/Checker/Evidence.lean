@@ -117,13 +117,19 @@ def notes (h : Header) (st : Statement) (fm : FileMap) (run : Run) (complete : B
     return [("sorries", arr (← holesOf fm trees)),
       ("goals", arr (mapL str (← goalsOf fm trees 20 [] run.messages)))]
 
+/-- Heartbeats for the kernel, in its own unit; a number that is too large for it is its largest,
+for it would wrap around, and zero is no limit. -/
+def kernelHeartbeats (n : Nat) : USize :=
+  let most := 2 ^ 32 - 1
+  USize.ofNat (if most < n * 2000 then most else n * 2000)
+
 /-- What the kernel and the environment say of one elaborated candidate, and whether that is all
 that there must be. -/
 def established (h : Header) (st : Statement) (q : Asked) (run : Run) :
     List (String × Json) × Bool :=
   let decls := declsSince h.st.env run.st.env
   let table := Table.of decls
-  let r := replayNew (USize.ofNat (q.heartbeats * 2000)) table
+  let r := replayNew (kernelHeartbeats q.heartbeats) table
     { env := h.kernel.env, failed := h.kernel.failed } decls
   let r := compareMade r decls
   let found := named q.name decls

@@ -12,23 +12,6 @@ namespace Checker
 
 /-! ## What can be asked -/
 
-partial def checkEach (h : Header) (st : Statement) (rules : Rules) (q : Asked) (stop : Bool)
-    (acc : List Json) : List Json → IO (List Json)
-  | [] => pure (revOnto acc [])
-  | c :: cs => do
-    let id := match Json.getObjVal? c "id" with | .ok v => v | _ => Json.null
-    let t0 ← IO.monoMsNow
-    let (ev, complete) ← evidence h st rules q (getStr c "source")
-    let t1 ← IO.monoMsNow
-    let j := obj (("id", id) :: ("status", str "checked") :: ("complete", .bool complete) ::
-      ("ms", jn (t1 - t0)) :: ev)
-    if complete && stop then pure (revOnto (j :: acc) (mapL skipped cs))
-    else checkEach h st rules q stop (j :: acc) cs
-where
-  skipped (c : Json) : Json :=
-    obj [("id", match Json.getObjVal? c "id" with | .ok v => v | _ => .null),
-      ("status", str "skipped")]
-
 /-- Heartbeats for a statement alone, whatever its candidates may use. -/
 def statementHeartbeats : Nat := 200000
 
@@ -49,8 +32,12 @@ def opCheck (ref : IO.Ref Session) (j : Json) : IO (List (String × Json)) := do
     ("statement_name", str (userName st.name)),
     ("canon", match findKey "canon" st.answer with | some c => c | none => .null)]
   if !st.ok then return ("statement", obj st.answer) :: head else
-  let rs ← checkEach h st rules q (getBool j "stop_at_first") [] (getArr j "candidates")
-  return ("results", arr rs) :: head
+  let t0 ← IO.monoMsNow
+  let (ev, complete) ← evidence h st rules q (getStr j "source")
+  let t1 ← IO.monoMsNow
+  let result := obj (("status", str "checked") :: ("complete", .bool complete) ::
+    ("ms", jn (t1 - t0)) :: ev)
+  return ("result", result) :: head
 where
   findKey (k : String) : List (String × Json) → Option Json
     | [] => none

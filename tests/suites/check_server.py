@@ -33,7 +33,7 @@ async def scripted_checker(seconds: float = 0.0, sessions: int = 1) -> AsyncIter
                 time.sleep(0.01)
             if not session.alive:
                 raise SessionDiedError("the Lean process ended without an answer")
-            word = request["candidates"][0]["source"].split()[-1]
+            word = request["source"].split()[-1]
             if word == "die":
                 session.close()
                 raise SessionDiedError("the Lean process ended without an answer")

@@ -107,14 +107,13 @@ class ScriptedSession:
         self.closed += 1
 
 
-def checked(request: Mapping[str, Any], **changes: Any) -> dict[str, Any]:
+def checked(**changes: Any) -> dict[str, Any]:
     """The answer to a `check` request: complete evidence but for `changes`."""
-    result = {**GOOD, "id": request["candidates"][0]["id"], **changes}
     return {
         "statement_ok": True,
         "statement_name": "foo",
         "canon": STATE["canon"],
-        "results": [result],
+        "result": {**GOOD, **changes},
     }
 
 
@@ -123,7 +122,7 @@ def honest(request: Mapping[str, Any]) -> Mapping[str, Any]:
     if request["op"] == "state":
         return STATE
     if request["op"] == "check":
-        return checked(request)
+        return checked()
     return {"missing": [], "missing_namespaces": []}
 
 
@@ -166,7 +165,7 @@ def outlined(text: str, *theorems: tuple[str, str, str, str, str]) -> dict[str, 
 
 def wrong(request: Mapping[str, Any]) -> dict[str, Any]:
     """The answer to a `check` request about a candidate that Lean does not accept."""
-    return checked(request, complete=False, messages=[MESSAGE])
+    return checked(complete=False, messages=[MESSAGE])
 
 
 def verdict_on(

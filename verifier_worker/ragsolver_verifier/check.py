@@ -117,7 +117,7 @@ def _ask(
         "negated": question.negated,
         "allowed_axioms": list(STANDARD_AXIOMS),
         "max_heartbeats": limits.max_heartbeats,
-        "candidates": [{"id": nonce, "source": text.text}],
+        "source": text.text,
     }
     answer = session.ask(
         request,
@@ -128,10 +128,7 @@ def _ask(
     )
     require_nonce(answer, nonce)
     _require_same_statement(answer, question.statement)
-    results = answer.get("results")
-    if not isinstance(results, list) or len(results) != 1 or results[0].get("id") != nonce:
-        raise ProtocolError("the checker program answered about another candidate")
-    return in_own_text(read_evidence(results[0]), text)
+    return in_own_text(read_evidence(answer.get("result")), text)
 
 
 def _require_same_statement(answer: Mapping[str, Any], statement: Statement) -> None:

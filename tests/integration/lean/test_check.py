@@ -161,3 +161,13 @@ def test_theorems_of_a_file(session):
     assert theorem.name == "a"
     assert theorem.header == "import Std\nnamespace A\n"
     assert theorem.text.lstrip("\n") == "theorem a (n : Nat) :\n    n = n := rfl"
+
+
+@pytest.mark.parametrize("heartbeats", [2_147_484, 10**9])
+def test_more_heartbeats_than_the_kernel_can_count_are_not_fewer(session, heartbeats):
+    """In 32 bits the first of them would wrap around to 704 of the kernel's own units."""
+    text = "theorem t : ∀ a : Fin 300, a.val * a.val % 7 < 7"
+    statement = elaborate(session, "", text, timeout_s=60)
+    limits = CheckLimits(max_heartbeats=heartbeats, timeout_s=60.0)
+    verdict = check(session, Question(statement), Candidate("by decide +kernel"), limits)
+    assert verdict.status is VerdictStatus.ACCEPTED, verdict.detail

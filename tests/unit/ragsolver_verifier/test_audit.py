@@ -26,7 +26,7 @@ def judged(answer=honest):
 
 def rejecting(request):
     if request["op"] == "check":
-        return checked(request, complete=False, messages=[MESSAGE])
+        return checked(complete=False, messages=[MESSAGE])
     return honest(request)
 
 
@@ -42,11 +42,7 @@ def no_statement(request):
 
 
 def other_constants(request):
-    return (
-        checked(request, constants=["Nat.zero_add"])
-        if request["op"] == "check"
-        else honest(request)
-    )
+    return checked(constants=["Nat.zero_add"]) if request["op"] == "check" else honest(request)
 
 
 def dying(_):

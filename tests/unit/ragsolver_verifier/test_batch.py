@@ -37,7 +37,7 @@ class World:
         return session
 
     def answer(self, session, request):
-        source = request["candidates"][0]["source"]
+        source = request["source"]
         word = source.rpartition(":= ")[2]
         self.checked.append((self.sessions.index(session), word))
         first_time = [w for _, w in self.checked].count(word) == 1
@@ -50,8 +50,8 @@ class World:
             session.alive = False
             raise LimitExceededError(VerdictReason.TIMEOUT, "slow")
         if "wrong" in word:
-            return checked(request, complete=False, messages=[MESSAGE])
-        return checked(request)
+            return checked(complete=False, messages=[MESSAGE])
+        return checked()
 
     def prepare(self, session, statement):
         self.prepared.append(statement.text)
@@ -141,7 +141,7 @@ async def test_a_death_at_the_statement_is_tried_again_and_then_raised():
     assert await world.judge("right") == ["accepted"]
     deaths.clear()
     world.prepare = lambda session, _: (
-        deaths.append(1) or world.answer(session, {"candidates": [{"source": ":= dies"}]})
+        deaths.append(1) or world.answer(session, {"source": ":= dies"})
     )
     with pytest.raises(SessionDiedError):
         await world.judge("right")

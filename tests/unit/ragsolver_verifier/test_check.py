@@ -48,14 +48,14 @@ def test_the_negation_is_asked_for_in_leans_own_words(statement):
     verdict, session = judged(statement, honest, negated=True)
     assert verdict.negated
     assert session.asked[0]["negated"] is True
-    assert "¬" in session.asked[0]["candidates"][0]["source"]
+    assert "¬" in session.asked[0]["source"]
 
 
 def test_a_rejection_carries_messages_and_goals(statement):
     verdict, _ = judged(
         statement,
         lambda r: checked(
-            r, complete=False, messages=[MESSAGE], axioms=["sorryAx"], goals=["⊢ False"]
+            complete=False, messages=[MESSAGE], axioms=["sorryAx"], goals=["⊢ False"]
         ),
     )
     assert verdict.reason is VerdictReason.ELABORATION_ERROR
@@ -89,17 +89,17 @@ def test_a_death_is_no_verdict(statement):
         {"statement_ok": False},
         {"canon": "another type"},
         {"statement_name": "bar"},
-        {"results": []},
-        {"results": [{"id": "another"}]},
+        {"result": None},
+        {"result": {"status": "checked"}},
         {"error": "cannot"},
     ],
 )
 def test_an_answer_about_something_else_is_no_verdict(statement, wrong):
     with pytest.raises(ProtocolError):
-        judged(statement, lambda r: {**checked(r), **wrong})
+        judged(statement, lambda r: {**checked(), **wrong})
 
 
 @pytest.mark.parametrize("changes", [{"complete": False}, {"axioms": ["sorryAx"]}])
 def test_checker_and_verifier_must_agree(statement, changes):
     with pytest.raises(ProtocolError, match="differently"):
-        judged(statement, lambda r: checked(r, **changes))
+        judged(statement, lambda r: checked(**changes))

@@ -67,7 +67,7 @@ def test_a_file_is_one_candidate_for_a_given_statement():
     lean = Lean()
     (found,) = lean.check(statement="theorem foo (n : Nat) : n + 0 = n", limits=CheckLimits())
     assert (found.name, found.result) == ("foo", Result.ACCEPTED)
-    source = lean.sessions[0].asked[-1]["candidates"][0]["source"]
+    source = lean.sessions[0].asked[-1]["source"]
     assert source.partition("\n")[2] == TEXT.partition("\n")[2]
 
 

@@ -20,8 +20,8 @@ NAME = "add_zero_nat"
 
 def answers(request):
     """A proof that says `wrong` is wrong; everything else is fine."""
-    if request["op"] == "check" and "wrong" in request["candidates"][0]["source"]:
-        return checked(request, complete=False, messages=[MESSAGE])
+    if request["op"] == "check" and "wrong" in request["source"]:
+        return checked(complete=False, messages=[MESSAGE])
     return honest(request)
 
 

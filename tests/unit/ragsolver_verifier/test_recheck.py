@@ -46,7 +46,7 @@ def test_what_was_recorded_must_be_what_is_checked(changes):
 def test_a_rejected_proof_says_why():
     def answer(request):
         if request["op"] == "check":
-            return checked(request, complete=False, messages=[MESSAGE])
+            return checked(complete=False, messages=[MESSAGE])
         return honest(request)
 
     assert "unsolved" in recheck_one(ScriptedSession(answer), item(), 5.0).detail
