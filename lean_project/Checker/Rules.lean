@@ -54,7 +54,7 @@ def allowedAttrKinds : List Name := [
   `Lean.Parser.Attr.specialize, `Lean.Parser.Attr.norm_cast, `Lean.Parser.Attr.normCastLabel,
   `Lean.deprecated, `Lean.Elab.Tactic.Ext.extAttr, `Lean.Parser.Attr.wfParam,
   `Lean.Parser.Attr.extern_never, `Mathlib.Tactic.GCongr.gcongr, `attrSimps,
-  `Lean.Attr.pushCast, `Mathlib.Attr.pushCast]
+  `Lean.Attr.pushCast, `Mathlib.Attr.pushCast, `Lean.Attr.coe]
 
 /-- Plain attribute names. -/
 def allowedAttrs : List Name := [
