@@ -103,6 +103,7 @@ class _Batch:
                     session, item.question, item.candidate, item.limits, self._memory_mb
                 )
             except (SessionDiedError, ProtocolError) as error:
+                session.close()  # what answered nonsense once may do so for ever
                 self._failed(error)
                 return
             self._add(verdict)

@@ -116,8 +116,9 @@ async def test_a_limit_is_a_verdict_and_the_rest_goes_on_in_another_process():
 
 
 async def test_an_answer_that_cannot_be_right_is_that_candidates_failure():
-    said = await World().judge("lies", "right")
-    assert said == ["ProtocolError", "accepted"]
+    world = World()
+    assert await world.judge("lies", "right") == ["ProtocolError", "accepted"]
+    assert [session for session, _ in world.checked] == [0, 1, 2], "each try in another process"
 
 
 async def test_a_worn_session_is_given_back_in_the_middle():
