@@ -14,6 +14,7 @@ from ragsolver_contracts.ids import new_run_id
 from ragsolver_runtime.cli.eval_runs import EvaluationRuns, evaluate
 from ragsolver_runtime.cli.options import (
     bus_options,
+    bus_settings,
     examples,
     json_option,
     load_tables,
@@ -40,6 +41,7 @@ from ragsolver_runtime.evaluate.tables import report_markdown
 from ragsolver_runtime.hosting import run_interruptibly
 from ragsolver_runtime.roles import parse_scale
 from ragsolver_runtime.run_notes import new_note, selected_inputs
+from ragsolver_runtime.run_place import RunPlace
 from ragsolver_runtime.workspace import RunNote
 
 DEFAULT_CONFIGS = "full,no_rag,no_rerank,no_critic,no_plan"
@@ -123,15 +125,16 @@ def solve_command(
     tables = load_tables(of_workers)
     if not no_plots:
         require_plots()
-    asked = EvaluationRuns(
+    place = RunPlace(
         workspace=workspace_of(data),
         url=nats_url,
+        table=bus_settings(of_workers),
         counts=parse_scale(scale),
         worker_settings=of_workers,
         start_workers=not no_workers,
-        folder=folder,
         console=messages(),
     )
+    asked = EvaluationRuns(place, folder)
     if resume:
         order = read_order(folder)
     elif file is None:
@@ -139,7 +142,7 @@ def solve_command(
     else:
         note = new_note(file, only, limit, configs, of_run)
         retriever = None if no_contamination else tables.get("retriever", {})
-        order = _new_order(note, configs, (repetitions, seed), retriever, asked.console)
+        order = _new_order(note, configs, (repetitions, seed), retriever, place.console)
         write_order(order, folder)
     traces = run_interruptibly(evaluate(asked, order))
     _report(traces, order.baseline, folder, plots=not no_plots, as_json=as_json)

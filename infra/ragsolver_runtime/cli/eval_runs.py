@@ -1,13 +1,10 @@
 """The runs of `ragsolver eval solve`: one bus, one set of workers, one run after the other."""
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from rich.console import Console
-
-from ragsolver_runtime.bus_session import Bus, connected, embedded
-from ragsolver_runtime.cli.options import bus_settings
+from ragsolver_runtime.bus_session import Bus
 from ragsolver_runtime.doctor import contributed
 from ragsolver_runtime.errors import BusError
 from ragsolver_runtime.evaluate.running import (
@@ -16,33 +13,24 @@ from ragsolver_runtime.evaluate.running import (
     export_traces,
     run_missing,
 )
-from ragsolver_runtime.hosting import (
-    InterruptedRunError,
-    set_up_parts,
-    while_alive,
-    workers_on,
-)
+from ragsolver_runtime.hosting import InterruptedRunError, while_alive
 from ragsolver_runtime.problem_files import FileInput
 from ragsolver_runtime.progress import progress_for
 from ragsolver_runtime.run_notes import selected_inputs
+from ragsolver_runtime.run_place import RunPlace
 from ragsolver_runtime.run_view import RunView
 from ragsolver_runtime.runs import versions
 from ragsolver_runtime.solving import SolveOrder, run_to_end
 from ragsolver_runtime.supervisor import Supervisor
-from ragsolver_runtime.workspace import RunNote, Workspace
+from ragsolver_runtime.workspace import RunNote
 
 
 @dataclass(frozen=True)
 class EvaluationRuns:
-    """Where the runs of an evaluation take place."""
+    """Where the runs of an evaluation take place, and the folder of what comes of them."""
 
-    workspace: Workspace
-    url: str | None
-    counts: dict[str, int]
-    worker_settings: tuple[str, ...]
-    start_workers: bool
+    place: RunPlace
     folder: Path
-    console: Console
 
 
 async def evaluate(asked: EvaluationRuns, order: EvaluationOrder) -> list[Path]:
@@ -56,58 +44,31 @@ async def evaluate(asked: EvaluationRuns, order: EvaluationOrder) -> list[Path]:
         BusError: infrastructure failed; the same order goes on later.
         InterruptedRunError: somebody asked to stop.
     """
-    endpoint = asked.workspace.endpoint()
-    url, start = asked.url, asked.start_workers
-    if url is None and endpoint is not None and endpoint.kind == "up":
-        asked.console.print(f"using the workers that run at {endpoint.url}", markup=False)
-        url, start = endpoint.url, False
-    if start:
-        await set_up_parts(asked.console)
-    table = bus_settings(asked.worker_settings)
-    opened = (
-        connected(url, table, "cli/eval")
-        if url is not None
-        else embedded(asked.workspace, table, "cli/eval")
-    )
-    async with opened as bus:
-        if bus.server is not None:
-            asked.workspace.write_endpoint(bus.url, "solve")
+    asked = replace(asked, place=await asked.place.ready())
+    async with asked.place.bus("cli/eval") as bus:
         try:
-            return await _on_bus(bus, asked, order, start_workers=start)
+            return await _on_bus(bus, asked, order)
         except asyncio.CancelledError as error:
             raise InterruptedRunError(f"interrupted; {_hint(asked)}") from error
         except BusError:
-            asked.console.print(_hint(asked), markup=False, soft_wrap=True)
+            asked.place.console.print(_hint(asked), markup=False, soft_wrap=True)
             raise
-        finally:
-            if bus.server is not None:
-                asked.workspace.clear_endpoint()
 
 
 def _hint(asked: EvaluationRuns) -> str:
     return f"continue it with: ragsolver eval solve --resume -o {asked.folder}"
 
 
-async def _on_bus(
-    bus: Bus, asked: EvaluationRuns, order: EvaluationOrder, *, start_workers: bool
-) -> list[Path]:
+async def _on_bus(bus: Bus, asked: EvaluationRuns, order: EvaluationOrder) -> list[Path]:
     inputs = selected_inputs(_note(order, order.runs[0]))
     parts = versions(contributed())
+    logs = asked.place.workspace.run(order.evaluation_id) / "logs"
+    async with asked.place.workers(bus, logs, order.runs[0].given) as supervisor:
 
-    async def _all(supervisor: Supervisor | None) -> None:
         async def _one(planned: PlannedRun) -> None:
             await _run(bus, asked, order, planned, (inputs, parts), supervisor)
 
         await run_missing(bus.reader, order, _one)
-
-    if start_workers:
-        logs = asked.workspace.run(order.evaluation_id) / "logs"
-        inbox = order.runs[0].given
-        hosted = workers_on(bus, asked.counts, asked.worker_settings, logs, inbox)
-        async with hosted as supervisor:
-            await _all(supervisor)
-    else:
-        await _all(None)
     return await export_traces(bus.reader, order, asked.folder)
 
 
@@ -120,7 +81,7 @@ async def _run(
     supervisor: Supervisor | None,
 ) -> None:
     place = order.runs.index(planned) + 1
-    asked.console.print(
+    asked.place.console.print(
         f"run {place} of {len(order.runs)}: {planned.config.name}, "
         f"repetition {planned.repetition} ({planned.run_id})",
         markup=False,
@@ -134,7 +95,7 @@ async def _run(
         evaluation=order.part(planned),
     )
     view = RunView(planned.run_id)
-    with progress_for(asked.console, view, solving.announced) as progress:
+    with progress_for(asked.place.console, view, solving.announced) as progress:
         await while_alive(run_to_end(bus, solving, view, progress), bus, supervisor)
 
 

@@ -2,19 +2,16 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from ragsolver_contracts.ids import new_run_id
 from ragsolver_contracts.replay import LlmPolicy, ReplayStage
 from ragsolver_contracts.run_config import RunConfig
-from ragsolver_runtime.bus_session import Bus, connected, embedded
+from ragsolver_runtime.bus_session import Bus
 from ragsolver_runtime.cli.exits import ExitCode
 from ragsolver_runtime.cli.options import (
     bus_options,
@@ -35,9 +32,7 @@ from ragsolver_runtime.errors import BusError, ConfigError
 from ragsolver_runtime.hosting import (
     InterruptedRunError,
     run_interruptibly,
-    set_up_parts,
     while_alive,
-    workers_on,
 )
 from ragsolver_runtime.intake import ROLE as INTAKE
 from ragsolver_runtime.problem_files import read_names
@@ -54,10 +49,11 @@ from ragsolver_runtime.replay.report import ReplayReport, replay_report
 from ragsolver_runtime.replay.source import BusRun, FileRun
 from ragsolver_runtime.roles import parse_scale
 from ragsolver_runtime.run_notes import LATEST
+from ragsolver_runtime.run_place import RunPlace
 from ragsolver_runtime.run_view import RunView
 from ragsolver_runtime.runs import versions
 from ragsolver_runtime.trace_file import TraceFile, TraceRun, open_trace, require_sound
-from ragsolver_runtime.workspace import Workspace, write_replay
+from ragsolver_runtime.workspace import write_replay
 
 DEFAULT_CONFIG = "full"
 
@@ -66,16 +62,11 @@ DEFAULT_CONFIG = "full"
 class _Asked:
     """The options of one `replay`."""
 
-    workspace: Workspace
-    url: str | None
-    counts: dict[str, int]
+    place: RunPlace
     run_settings: tuple[str, ...]
-    worker_settings: tuple[str, ...]
     config: str | None
     wishes: ReplayWishes
     resume: str | None
-    start_workers: bool
-    console: Console
 
 
 @click.command(
@@ -154,16 +145,19 @@ def replay(
     if config is not None:
         load_run_config(config, env=os.environ, flags=of_run)
     asked = _Asked(
-        workspace=workspace_of(data),
-        url=nats_url,
-        counts=_counts(scale),
+        place=RunPlace(
+            workspace=workspace_of(data),
+            url=nats_url,
+            table=bus_settings(of_workers),
+            counts=_counts(scale),
+            worker_settings=of_workers,
+            start_workers=not no_workers,
+            console=messages(),
+        ),
         run_settings=of_run,
-        worker_settings=of_workers,
         config=config,
         wishes=_wishes(llm, from_stage, only, recheck=recheck),
         resume=resume,
-        start_workers=not no_workers,
-        console=messages(),
     )
     with open_trace(trace) as opened:
         require_sound(opened)
@@ -197,14 +191,9 @@ def _names(only: tuple[str, ...]) -> tuple[str, ...]:
 
 
 async def _replay(asked: _Asked, trace: TraceFile, old: TraceRun) -> ReplayReport:
-    endpoint = asked.workspace.endpoint()
-    if asked.url is None and endpoint is not None and endpoint.kind == "up":
-        asked.console.print(f"using the workers that run at {endpoint.url}", markup=False)
-        asked = replace(asked, url=endpoint.url, start_workers=False)
     order = None if asked.resume else _planned(asked, trace, old)
-    if asked.start_workers:
-        await set_up_parts(asked.console)
-    async with _bus(asked) as bus:
+    asked = replace(asked, place=await asked.place.ready())
+    async with asked.place.bus("cli/replay") as bus:
         if order is None:
             order = await resumed_order(bus.reader, trace, old.run_id, asked.resume or LATEST)
         return await _with_bus(bus, asked, trace, order)
@@ -226,27 +215,10 @@ def _config(asked: _Asked, old: TraceRun) -> RunConfig | None:
     return checked(RunConfig, changed, "--set")
 
 
-@asynccontextmanager
-async def _bus(asked: _Asked) -> AsyncIterator[Bus]:
-    table = bus_settings(asked.worker_settings)
-    opened = (
-        connected(asked.url, table, "cli/replay")
-        if asked.url is not None
-        else embedded(asked.workspace, table, "cli/replay")
-    )
-    async with opened as bus:
-        if bus.server is not None:
-            asked.workspace.write_endpoint(bus.url, "solve")
-        try:
-            yield bus
-        finally:
-            if bus.server is not None:
-                asked.workspace.clear_endpoint()
-
-
 async def _with_bus(bus: Bus, asked: _Asked, trace: TraceFile, order: ReplayOrder) -> ReplayReport:
-    folder = asked.workspace.run(order.run_id)
-    asked.console.print(
+    place = asked.place
+    folder = place.workspace.run(order.run_id)
+    place.console.print(
         f"run {order.run_id} replays {order.replay.run_id} under {order.config.name}, "
         f"logs in {folder / 'logs'}",
         markup=False,
@@ -256,20 +228,15 @@ async def _with_bus(bus: Bus, asked: _Asked, trace: TraceFile, order: ReplayOrde
     hint = f"continue it with: ragsolver replay {trace.path} --resume {order.run_id}"
     try:
         total = sum(order.replay.outcomes.values())
-        with progress_for(asked.console, view, total) as progress:
+        with progress_for(place.console, view, total) as progress:
             work = replay_to_end(bus, trace, order, view, progress)
-            if asked.start_workers:
-                logs = folder / "logs"
-                hosted = workers_on(bus, asked.counts, asked.worker_settings, logs, DEFAULT_CONFIG)
-                async with hosted as supervisor:
-                    await while_alive(work, bus, supervisor)
-            else:
-                await while_alive(work, bus, None)
+            async with place.workers(bus, folder / "logs", DEFAULT_CONFIG) as supervisor:
+                await while_alive(work, bus, supervisor)
     except ConfigError:
         raise
     except (asyncio.CancelledError, BusError) as error:
         if isinstance(error, BusError):
-            asked.console.print(f"run {order.run_id} is unfinished; {hint}", markup=False)
+            place.console.print(f"run {order.run_id} is unfinished; {hint}", markup=False)
             raise
         raise InterruptedRunError(f"interrupted: run {order.run_id}; {hint}") from error
     old = FileRun(trace, order.replay.run_id)

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from ragsolver_runtime.bus_session import Bus, connected, embedded
+from ragsolver_runtime.bus_session import Bus
 from ragsolver_runtime.cli.exits import code_of
 from ragsolver_runtime.cli.options import (
     bus_options,
@@ -30,15 +30,14 @@ from ragsolver_runtime.errors import BusError
 from ragsolver_runtime.hosting import (
     InterruptedRunError,
     run_interruptibly,
-    set_up_parts,
     while_alive,
-    workers_on,
 )
 from ragsolver_runtime.progress import progress_for
 from ragsolver_runtime.recheck import installed_recheck
 from ragsolver_runtime.render import printable
 from ragsolver_runtime.roles import parse_scale
 from ragsolver_runtime.run_notes import LATEST, new_note, note_to_resume, selected_inputs
+from ragsolver_runtime.run_place import RunPlace
 from ragsolver_runtime.run_report import RunReport
 from ragsolver_runtime.run_view import RunView
 from ragsolver_runtime.runs import list_runs, versions
@@ -50,14 +49,19 @@ from ragsolver_runtime.workspace import RunNote, Workspace, write_report
 class _Asked:
     """The options of one `solve`."""
 
-    workspace: Workspace
-    url: str | None
-    counts: dict[str, int]
-    worker_settings: tuple[str, ...]
+    place: RunPlace
     recheck: bool
-    start_workers: bool
     report_dir: Path | None
-    console: Console
+
+    @property
+    def workspace(self) -> Workspace:
+        """Data folder."""
+        return self.place.workspace
+
+    @property
+    def console(self) -> Console:
+        """For messages."""
+        return self.place.console
 
 
 @click.command(
@@ -123,14 +127,17 @@ def solve(
     of_run, of_workers = split_settings(settings)
     load_tables(of_workers)
     asked = _Asked(
-        workspace=workspace_of(data),
-        url=nats_url,
-        counts=parse_scale(scale),
-        worker_settings=of_workers,
+        place=RunPlace(
+            workspace=workspace_of(data),
+            url=nats_url,
+            table=bus_settings(of_workers),
+            counts=parse_scale(scale),
+            worker_settings=of_workers,
+            start_workers=not no_workers,
+            console=messages(),
+        ),
         recheck=not no_recheck,
-        start_workers=not no_workers,
         report_dir=report_dir,
-        console=messages(),
     )
     if resume is None:
         loaded = load_run_config(config, env=os.environ, flags=of_run)
@@ -147,28 +154,11 @@ def solve(
 
 
 async def _solve(asked: _Asked, note: RunNote | None, resume: str | None) -> RunReport:
-    endpoint = asked.workspace.endpoint()
-    if asked.url is None and endpoint is not None and endpoint.kind == "up":
-        asked.console.print(f"using the workers that run at {endpoint.url}", markup=False)
-        asked = replace(asked, url=endpoint.url, start_workers=False)
-    if asked.start_workers:
-        await set_up_parts(asked.console)
-    table = bus_settings(asked.worker_settings)
-    opened = (
-        connected(asked.url, table, "cli/solve")
-        if asked.url is not None
-        else embedded(asked.workspace, table, "cli/solve")
-    )
-    async with opened as bus:
-        if bus.server is not None:
-            asked.workspace.write_endpoint(bus.url, "solve")
-        try:
-            if note is None:
-                note = await note_to_resume(bus.reader, asked.workspace, resume or LATEST)
-            return await _with_bus(bus, asked, note)
-        finally:
-            if bus.server is not None:
-                asked.workspace.clear_endpoint()
+    asked = replace(asked, place=await asked.place.ready())
+    async with asked.place.bus("cli/solve") as bus:
+        if note is None:
+            note = await note_to_resume(bus.reader, asked.workspace, resume or LATEST)
+        return await _with_bus(bus, asked, note)
 
 
 async def _with_bus(bus: Bus, asked: _Asked, note: RunNote) -> RunReport:
@@ -216,11 +206,8 @@ async def _run(bus: Bus, asked: _Asked, order: SolveOrder, inbox: str) -> RunRep
     view = RunView(order.run_id)
     with progress_for(asked.console, view, order.announced) as progress:
         work = run_to_end(bus, order, view, progress)
-        if not asked.start_workers:
-            return await while_alive(work, bus, None)
         logs = asked.workspace.run(order.run_id) / "logs"
-        hosted = workers_on(bus, asked.counts, asked.worker_settings, logs, inbox)
-        async with hosted as supervisor:
+        async with asked.place.workers(bus, logs, inbox) as supervisor:
             return await while_alive(work, bus, supervisor)
 
 

@@ -10,6 +10,7 @@ from ragsolver_contracts.evaluation import ContaminationCheck
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_work import ProblemFailed, ProblemSolved
 from ragsolver_contracts.report import Outcome
+from ragsolver_runtime import run_place
 from ragsolver_runtime.cli import eval as module
 from ragsolver_runtime.cli import eval_runs
 from ragsolver_runtime.cli.eval import evaluation
@@ -39,7 +40,7 @@ def bus(monkeypatch: pytest.MonkeyPatch) -> MemoryBus:
     made = MemoryBus()
     made.answer = first_only
     for name in ("embedded", "connected"):
-        monkeypatch.setattr(eval_runs, name, opens(made))
+        monkeypatch.setattr(run_place, name, opens(made))
     monkeypatch.setattr(eval_runs, "contributed", list)
     monkeypatch.setattr(
         module, "check_contamination", lambda p, _: ContaminationCheck(problems=len(p))

@@ -10,12 +10,15 @@ from ragsolver_contracts.evaluation import ContaminationCheck
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_run import RunStarted
 from ragsolver_contracts.run_config import RunConfig
+from ragsolver_runtime import run_place
 from ragsolver_runtime.cli import eval_runs
 from ragsolver_runtime.cli.eval_runs import EvaluationRuns, evaluate
 from ragsolver_runtime.errors import BusError
 from ragsolver_runtime.evaluate.running import EvaluationOrder, PlannedRun
 from ragsolver_runtime.hosting import InterruptedRunError
 from ragsolver_runtime.problem_files import read_inputs, selection_digest
+from ragsolver_runtime.run_place import RunPlace
+from ragsolver_runtime.settings import BusTable
 from ragsolver_runtime.workspace import Workspace
 from suites.memory_bus import MemoryBus, opens
 
@@ -23,7 +26,7 @@ from suites.memory_bus import MemoryBus, opens
 @pytest.fixture
 def bus(monkeypatch: pytest.MonkeyPatch) -> MemoryBus:
     made = MemoryBus()
-    monkeypatch.setattr(eval_runs, "embedded", opens(made))
+    monkeypatch.setattr(run_place, "embedded", opens(made))
     monkeypatch.setattr(eval_runs, "contributed", list)
     return made
 
@@ -47,15 +50,16 @@ def order(tmp_path: Path) -> EvaluationOrder:
 
 
 def runs(tmp_path: Path) -> EvaluationRuns:
-    return EvaluationRuns(
+    place = RunPlace(
         workspace=Workspace(tmp_path / "data"),
         url=None,
+        table=BusTable(),
         counts={},
         worker_settings=(),
         start_workers=False,
-        folder=tmp_path / "out",
         console=Console(file=io.StringIO()),
     )
+    return EvaluationRuns(place, tmp_path / "out")
 
 
 async def test_an_interrupted_evaluation_says_how_to_go_on(
@@ -88,5 +92,5 @@ async def test_a_failure_of_the_bus_says_so_too(
     asked = runs(tmp_path)
     with pytest.raises(BusError, match="the server is gone"):
         await evaluate(asked, order)
-    assert isinstance(asked.console.file, io.StringIO)
-    assert "--resume" in asked.console.file.getvalue()
+    assert isinstance(asked.place.console.file, io.StringIO)
+    assert "--resume" in asked.place.console.file.getvalue()

@@ -9,6 +9,7 @@ from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_work import ProblemFailed
 from ragsolver_contracts.report import Outcome
 from ragsolver_contracts.run_config import RunConfig
+from ragsolver_runtime import run_place
 from ragsolver_runtime.cli import replay as replay_module
 from ragsolver_runtime.cli.replay import replay
 from ragsolver_runtime.errors import BusError, ConfigError
@@ -30,8 +31,8 @@ def fails(event: AnyEvent) -> Iterator[AnyEvent]:
 def bus(monkeypatch: pytest.MonkeyPatch) -> MemoryBus:
     made = MemoryBus()
     made.answer = fails
-    monkeypatch.setattr(replay_module, "embedded", opens(made))
-    monkeypatch.setattr(replay_module, "connected", opens(made))
+    monkeypatch.setattr(run_place, "embedded", opens(made))
+    monkeypatch.setattr(run_place, "connected", opens(made))
     monkeypatch.setattr(replay_module, "contributed", list)
     return made
 

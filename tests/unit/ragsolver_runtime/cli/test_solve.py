@@ -15,6 +15,7 @@ from ragsolver_contracts.events_work import (
 )
 from ragsolver_contracts.lean import StatementView
 from ragsolver_contracts.report import Outcome
+from ragsolver_runtime import run_place
 from ragsolver_runtime.cli import solve as solve_module
 from ragsolver_runtime.cli.solve import solve
 from ragsolver_runtime.errors import BusError, ConfigError
@@ -53,8 +54,8 @@ def proves(event: AnyEvent) -> Iterator[AnyEvent]:
 def bus(monkeypatch: pytest.MonkeyPatch) -> MemoryBus:
     made = MemoryBus()
     made.answer = proves
-    monkeypatch.setattr(solve_module, "embedded", opens(made))
-    monkeypatch.setattr(solve_module, "connected", opens(made))
+    monkeypatch.setattr(run_place, "embedded", opens(made))
+    monkeypatch.setattr(run_place, "connected", opens(made))
     monkeypatch.setattr(solve_module, "contributed", list)
     monkeypatch.setattr(
         solve_module,
