@@ -7,10 +7,10 @@ from ragsolver_agents.formalizer.portfolio.reading import read
 from ragsolver_agents.formalizer.portfolio.shape import shape, strategy_key
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_run import WorkFailed
+from ragsolver_contracts.events_statement import StatementChecked
 from ragsolver_contracts.events_work import (
     CandidateProposed,
     ProblemFailed,
-    StatementChecked,
     VerdictIssued,
 )
 from ragsolver_contracts.run_config import Experience

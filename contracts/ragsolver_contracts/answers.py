@@ -16,12 +16,12 @@ from ragsolver_contracts.case import Case
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_llm import LlmCalled
 from ragsolver_contracts.events_run import WorkFailed
+from ragsolver_contracts.events_statement import StatementChecked
 from ragsolver_contracts.events_work import (
     CandidateProposed,
     EvidenceRetrieved,
     ProblemFailed,
     ProblemSolved,
-    StatementChecked,
     VerdictIssued,
 )
 from ragsolver_contracts.ids import digest
@@ -90,13 +90,14 @@ def llm_key(request_hash: str, occurrence: int) -> str:
 
 def answers_of(case: Case) -> Iterator[Answer]:
     """Every recorded answer of one problem, with the key that asks for it."""
-    problem, statement = case.problem, case.statement
-    if problem is not None and statement is not None:
-        event = case.events_of(StatementChecked)[0]
-        yield Answer(AnswerKind.STATEMENT, statement_key(problem, case.config), event)
+    for event in case.events_of(StatementChecked):
+        assert isinstance(event.data, StatementChecked)  # noqa: S101 - asked for by its class
+        stated = case.stated_as(event.data.statement)
+        if stated is not None:
+            yield Answer(AnswerKind.STATEMENT, statement_key(stated, case.config), event)
     yield from _retrievals(case)
-    if statement is not None:
-        yield from _verdicts(case, statement)
+    if case.statement is not None:
+        yield from _verdicts(case, case.statement)
     occurrences: Counter[str] = Counter()
     for event in case.events_of(LlmCalled):
         assert isinstance(event.data, LlmCalled)  # noqa: S101 - asked for by its class

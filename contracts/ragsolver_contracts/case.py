@@ -10,15 +10,21 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TypeVar
 
+from ragsolver_contracts.account import account
 from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.events import AnyEvent
-from ragsolver_contracts.events_llm import LlmCalled, LlmReserved
+from ragsolver_contracts.events_family import HoleClosed, ProblemDecomposed
 from ragsolver_contracts.events_run import (
     ProblemCancelled,
     ProblemRefused,
     ProblemSubmitted,
     RunStarted,
     WorkFailed,
+)
+from ragsolver_contracts.events_statement import (
+    StatementChecked,
+    StatementJudged,
+    StatementProposed,
 )
 from ragsolver_contracts.events_work import (
     AttemptCritiqued,
@@ -28,7 +34,6 @@ from ragsolver_contracts.events_work import (
     ProblemPlanned,
     ProblemSolved,
     ProofSketched,
-    StatementChecked,
     VerdictIssued,
 )
 from ragsolver_contracts.problem import Problem
@@ -102,8 +107,42 @@ class Case:
 
     @cached_property
     def statement(self) -> StatementChecked | None:
-        """What Lean said of the statement alone."""
-        return self.first(StatementChecked)
+        """What Lean said of the statement that is worked on.
+
+        Of a problem in words that is the newest machine-written statement that elaborates and was
+        judged faithful; until there is one, what was said of the words.
+        """
+        judged = {item.statement: item.faithful for item in self.payloads(StatementJudged)}
+        good = [n for n, item in self.statements.items() if n and item.statable and judged.get(n)]
+        return self.statements.get(max(good, default=0))
+
+    @cached_property
+    def statements(self) -> Mapping[int, StatementChecked]:
+        """What Lean said of each statement: 0 is the asker's own, the others a machine wrote."""
+        return {item.statement: item for item in self.payloads(StatementChecked)}
+
+    @cached_property
+    def proposed(self) -> Mapping[int, StatementProposed]:
+        """Machine-written statements by number."""
+        return {item.statement: item for item in self.payloads(StatementProposed)}
+
+    @cached_property
+    def stated(self) -> Problem | None:
+        """The problem with the statement that is worked on, which a machine may have written."""
+        number = self.statement.statement if self.statement is not None else 0
+        return self.stated_as(number)
+
+    def stated_as(self, number: int) -> Problem | None:
+        """The problem with one of its statements; 0: as it was posted."""
+        written = self.proposed.get(number)
+        if self.problem is None or written is None:
+            return self.problem
+        update = {
+            "formal_statement": written.formal_statement,
+            "declaration": written.declaration or None,
+            "header": written.header,
+        }
+        return self.problem.model_copy(update=update)
 
     @cached_property
     def plans(self) -> Mapping[int, ProblemPlanned]:
@@ -135,6 +174,16 @@ class Case:
     def critiques(self) -> Mapping[int, AttemptCritiqued]:
         """Critiques by attempt."""
         return {critique.attempt: critique for critique in self.payloads(AttemptCritiqued)}
+
+    @cached_property
+    def decompositions(self) -> Mapping[int, ProblemDecomposed]:
+        """Decompositions by attempt."""
+        return {item.attempt: item for item in self.payloads(ProblemDecomposed)}
+
+    @cached_property
+    def closed_holes(self) -> Mapping[tuple[int, str], HoleClosed]:
+        """Ended child problems by attempt and hole."""
+        return {(item.attempt, item.hole_id): item for item in self.payloads(HoleClosed)}
 
     @cached_property
     def candidate_failures(self) -> Mapping[CandidateKey, WorkFailed]:
@@ -222,9 +271,8 @@ class Case:
 
     @cached_property
     def llm_calls(self) -> int:
-        """Calls taken from the budget: reservations and exchanges, each number once."""
-        numbers = {item.call for item in self.payloads(LlmReserved)}
-        return len(numbers | {item.call for item in self.payloads(LlmCalled)})
+        """Calls taken from the budget, with those of child problems."""
+        return account(event.data for event in self.events.values()).taken
 
 
 def _order(event: AnyEvent) -> tuple[tuple[bool, str | int], ...]:

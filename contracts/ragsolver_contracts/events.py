@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import Field, TypeAdapter, ValidationError
 
 from ragsolver_contracts.envelope import Envelope, Payload
+from ragsolver_contracts.events_family import HoleClosed, ProblemDecomposed
 from ragsolver_contracts.events_llm import LlmCalled, LlmReserved
 from ragsolver_contracts.events_run import (
     ProblemCancelled,
@@ -20,7 +21,13 @@ from ragsolver_contracts.events_run import (
     RunStarted,
     WorkFailed,
 )
+from ragsolver_contracts.events_statement import (
+    StatementChecked,
+    StatementJudged,
+    StatementProposed,
+)
 from ragsolver_contracts.events_work import (
+    AttemptAbandoned,
     AttemptCritiqued,
     CandidateProposed,
     EvidenceRetrieved,
@@ -28,7 +35,6 @@ from ragsolver_contracts.events_work import (
     ProblemPlanned,
     ProblemSolved,
     ProofSketched,
-    StatementChecked,
     VerdictIssued,
 )
 from ragsolver_contracts.ids import event_id
@@ -41,12 +47,17 @@ AnyEvent = Annotated[
     | Envelope[Literal["ragsolver.problem_submitted.v1"], ProblemSubmitted]
     | Envelope[Literal["ragsolver.problem_refused.v1"], ProblemRefused]
     | Envelope[Literal["ragsolver.statement_checked.v1"], StatementChecked]
+    | Envelope[Literal["ragsolver.statement_proposed.v1"], StatementProposed]
+    | Envelope[Literal["ragsolver.statement_judged.v1"], StatementJudged]
     | Envelope[Literal["ragsolver.problem_planned.v1"], ProblemPlanned]
     | Envelope[Literal["ragsolver.evidence_retrieved.v1"], EvidenceRetrieved]
     | Envelope[Literal["ragsolver.proof_sketched.v1"], ProofSketched]
     | Envelope[Literal["ragsolver.candidate_proposed.v1"], CandidateProposed]
     | Envelope[Literal["ragsolver.verdict_issued.v1"], VerdictIssued]
     | Envelope[Literal["ragsolver.attempt_critiqued.v1"], AttemptCritiqued]
+    | Envelope[Literal["ragsolver.attempt_abandoned.v1"], AttemptAbandoned]
+    | Envelope[Literal["ragsolver.problem_decomposed.v1"], ProblemDecomposed]
+    | Envelope[Literal["ragsolver.hole_closed.v1"], HoleClosed]
     | Envelope[Literal["ragsolver.llm_reserved.v1"], LlmReserved]
     | Envelope[Literal["ragsolver.llm_called.v1"], LlmCalled]
     | Envelope[Literal["ragsolver.problem_solved.v1"], ProblemSolved]
@@ -65,12 +76,17 @@ PAYLOADS: dict[str, type[Payload]] = {
         ProblemSubmitted,
         ProblemRefused,
         StatementChecked,
+        StatementProposed,
+        StatementJudged,
         ProblemPlanned,
         EvidenceRetrieved,
         ProofSketched,
         CandidateProposed,
         VerdictIssued,
         AttemptCritiqued,
+        AttemptAbandoned,
+        ProblemDecomposed,
+        HoleClosed,
         LlmReserved,
         LlmCalled,
         ProblemSolved,

@@ -6,17 +6,22 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from ragsolver_contracts.envelope import Payload
+from ragsolver_contracts.llm import LlmOutcome
 
 
 class LlmReserved(Payload):
-    """One call of the budget is taken, before it is made."""
+    """Calls of the budget are taken, before they are made."""
 
     NAME: ClassVar[str] = "llm_reserved"
 
     call: int = Field(ge=1)
-    """Number of the call within the problem."""
+    """Number of the call within the problem, or of the first of them."""
+    calls: int = Field(default=1, ge=1)
+    """How many are taken; more than one only for a child problem."""
     agent: str
     purpose: str
+    granted_to: str = ""
+    """The child problem that may make these calls; none: the agent makes one itself."""
 
     def decides(self) -> Sequence[str | int]:
         """One reservation per call number: who takes it is decided by the first write."""
@@ -36,13 +41,22 @@ class LlmCalled(Payload):
     model: str
     parameters: dict[str, Any] = Field(default_factory=dict)
     request_hash: str
+    request: dict[str, Any] = Field(default_factory=dict)
+    """The request as sent; empty where it was not recorded."""
     response: str
+    """The answer as it came; empty where none came."""
     stop_reason: str
+    outcome: LlmOutcome = LlmOutcome.ANSWERED
+    error: str = ""
+    """What went wrong, without secrets."""
     input_tokens: int = Field(default=0, ge=0)
     output_tokens: int = Field(default=0, ge=0)
+    cache_read_tokens: int = Field(default=0, ge=0)
+    cache_write_tokens: int = Field(default=0, ge=0)
     cost_usd: float = Field(default=0.0, ge=0)
     latency_ms: float = Field(default=0.0, ge=0)
     retry: int = Field(default=0, ge=0)
+    """Which try of the same request this is, from 0."""
 
     def decides(self) -> Sequence[str | int]:
         """One exchange per call number."""

@@ -3,51 +3,17 @@
 from collections.abc import Sequence
 from typing import ClassVar, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from ragsolver_contracts.candidate import CandidateText, CheckLimits
 from ragsolver_contracts.critique import ErrorClass, Route
 from ragsolver_contracts.envelope import Payload
-from ragsolver_contracts.lean import Diagnostic, LeanToolchain, StatementView
+from ragsolver_contracts.llm import Agent, LlmOutcome
 from ragsolver_contracts.plan import Hole, Subgoal
-from ragsolver_contracts.problem import RefusalReason
 from ragsolver_contracts.report import Outcome, SolutionReport
 from ragsolver_contracts.retrieval import RetrievalRequest, RetrievalResult
 from ragsolver_contracts.run_config import Engine
 from ragsolver_contracts.verdict import Verdict
-
-
-class StatementChecked(Payload):
-    """The statement was elaborated alone, before anything is tried."""
-
-    NAME: ClassVar[str] = "statement_checked"
-
-    statable: bool
-    reason: RefusalReason | None = None
-    """Why it is not statable."""
-    detail: str = ""
-    header: str = ""
-    """The header under which it elaborates."""
-    mathlib: bool = False
-    """Whether that header gives Mathlib."""
-    compatibility: bool = False
-    """Whether the header is not the problem's own but the core-Lean compatibility header."""
-    statement_digest: str = ""
-    view: StatementView | None = None
-    diagnostics: tuple[Diagnostic, ...] = ()
-    toolchain: LeanToolchain | None = None
-
-    def decides(self) -> Sequence[str | int]:
-        """One statement per problem."""
-        return ()
-
-    @model_validator(mode="after")
-    def _consistent(self) -> "StatementChecked":
-        if self.statable != (self.view is not None):
-            raise ValueError("a view exists exactly for a statable statement")
-        if self.statable == (self.reason is not None):
-            raise ValueError("a reason exists exactly for a statement that is not statable")
-        return self
 
 
 class ProblemPlanned(Payload):
@@ -95,6 +61,8 @@ class ProofSketched(Payload):
     """Citation ids that the sketch uses, for example `M1`."""
     offered_citations: tuple[str, ...] = ()
     """Citation ids that were shown or tried."""
+    proof: str = ""
+    """Lean text after `:=` with `sorry` for every hole, where the sketch is one."""
     stage: str = ""
     """Portfolio stage of this attempt; empty for a sketch of a language model."""
     reason: str = ""
@@ -128,6 +96,10 @@ class CandidateProposed(Payload):
     """Citation ids that this candidate tries."""
     probe: bool = False
     """Whether Lean's answer feeds later candidates."""
+    skeleton: bool = False
+    """A sketch with `sorry` for its holes: it can never be accepted, its holes are to be told."""
+    assembled: bool = False
+    """A sketch whose holes are filled with the proofs of child problems."""
     alone: bool = False
     """Whether it may end its process: such ones never take all of a verifier's sessions."""
     expected_ms: float | None = Field(default=None, ge=0)
@@ -174,6 +146,27 @@ class AttemptCritiqued(Payload):
     def decides(self) -> Sequence[str | int]:
         """One critique per attempt."""
         return (self.attempt,)
+
+
+class AttemptAbandoned(Payload):
+    """An agent could not do its part, because no model gave it an answer."""
+
+    NAME: ClassVar[str] = "attempt_abandoned"
+
+    agent: Agent
+    plan: int = Field(default=0, ge=0)
+    """Plan that the agent was to make, or that it worked for."""
+    attempt: int = Field(default=0, ge=0)
+    """Attempt that the agent worked on; 0 for a plan or a statement."""
+    statement: int = Field(default=0, ge=0)
+    """Machine-written statement that the agent was to write or to judge."""
+    outcome: LlmOutcome | None = None
+    """How the last call ended; none: the budget of calls is used up."""
+    message: str
+
+    def decides(self) -> Sequence[str | int]:
+        """One end per agent and what it worked on."""
+        return (self.agent, self.plan, self.attempt, self.statement)
 
 
 class ProblemSolved(Payload):

@@ -38,6 +38,21 @@ class ProblemInput(Model):
     """A proof, what follows `:=`, with `sorry` for what is missing; untrusted."""
 
 
+class Parent(Model):
+    """Where a child problem comes from: a hole in the sketch of another problem."""
+
+    problem_id: str
+    attempt: int = Field(ge=1)
+    """The attempt whose sketch has the hole."""
+    hole_id: str = Field(pattern=r"^h[0-9]+$")
+    root: str
+    """The problem that somebody posted."""
+    depth: int = Field(ge=1)
+    """1 for a child of a posted problem."""
+    llm_calls: int = Field(default=0, ge=0)
+    """Calls of the parent's budget that the child may make."""
+
+
 class Problem(Model):
     """A canonical problem: what was asked, once and for all."""
 
@@ -54,6 +69,8 @@ class Problem(Model):
     hints: tuple[str, ...] = ()
     sketch: str = ""
     """What follows `:=`, with `sorry` for what is missing."""
+    parent: Parent | None = None
+    """Of a child problem; none for one that was posted."""
     input_digest: str
     """SHA-256 of the input as posted."""
 

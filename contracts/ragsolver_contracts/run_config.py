@@ -4,11 +4,12 @@ What changes a decision belongs here; how a process runs (session counts, model 
 the worker's own settings.
 """
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
 from ragsolver_contracts.base import Model
+from ragsolver_contracts.llm import Agent
 from ragsolver_contracts.verdict import Tier
 
 Engine = Literal["portfolio", "llm"]
@@ -43,6 +44,55 @@ class PlannerConfig(Model):
     plans: int = Field(default=2, ge=1, le=10)
     """At most this many plans per problem; 1: the critic never asks for another. Without a
     language model a third set of queries found nothing in trials."""
+
+
+class AgentModel(Model):
+    """What one agent asks for otherwise than the others."""
+
+    model: str | None = None
+    max_tokens: int | None = Field(default=None, ge=1)
+    parameters: dict[str, Any] = Field(default_factory=dict)
+
+
+class LlmConfig(Model):
+    """How the engine `llm` works; where the model is served is the worker's own setting."""
+
+    model: str = "claude-sonnet-4-5"
+    """Name as the server knows it."""
+    max_tokens: int = Field(default=8_000, ge=1)
+    """Longest answer, in tokens."""
+    parameters: dict[str, Any] = Field(default_factory=dict)
+    """Further parameters of the Messages API, for example `temperature`."""
+    agents: dict[Agent, AgentModel] = Field(default_factory=dict)
+    portfolio_first: bool = True
+    """Whether a model is asked only for what the portfolio leaves."""
+    attempts: int = Field(default=8, ge=0)
+    """Sketches of the model per problem."""
+    candidates: int = Field(default=3, ge=1, le=16)
+    """Candidates per sketch."""
+    plans: int = Field(default=2, ge=0)
+    """Plans of the model per problem."""
+    statements: int = Field(default=3, ge=1)
+    """Statements that may be written for a problem in words."""
+    depth: int = Field(default=2, ge=0)
+    """Levels of child problems; 0: no sketch is decomposed."""
+    width: int = Field(default=4, ge=1, le=16)
+    """Child problems per sketch at most."""
+    child_calls: int = Field(default=3, ge=0)
+    """Calls of the parent's budget that each child is granted at most."""
+    max_heartbeats: int = Field(default=200_000, ge=1_000)
+    """Lean heartbeats per candidate of the model."""
+    timeout_s: float = Field(default=120.0, gt=0)
+    """Wall-clock seconds per candidate of the model."""
+
+    def of(self, agent: Agent) -> AgentModel:
+        """Model, longest answer and parameters of one agent, complete."""
+        own = self.agents.get(agent, AgentModel())
+        return AgentModel(
+            model=own.model or self.model,
+            max_tokens=own.max_tokens or self.max_tokens,
+            parameters={**self.parameters, **own.parameters},
+        )
 
 
 class RetrievalConfig(Model):
@@ -116,6 +166,7 @@ class RunConfig(Model):
     budget: Budget = Budget()
     engines: Engines = Engines()
     planner: PlannerConfig = PlannerConfig()
+    llm: LlmConfig = LlmConfig()
     retrieval: RetrievalConfig = RetrievalConfig()
     portfolio: PortfolioConfig = PortfolioConfig()
     verifier: VerifierConfig = VerifierConfig()

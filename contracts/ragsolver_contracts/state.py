@@ -18,9 +18,16 @@ from pydantic import BaseModel
 
 from ragsolver_contracts.answers import CandidateKey, decider, reported_proof
 from ragsolver_contracts.case import Case
+from ragsolver_contracts.events_family import HoleClosed, ProblemDecomposed
 from ragsolver_contracts.events_llm import LlmCalled
 from ragsolver_contracts.events_run import ProblemRefused
+from ragsolver_contracts.events_statement import (
+    StatementChecked,
+    StatementJudged,
+    StatementProposed,
+)
 from ragsolver_contracts.events_work import (
+    AttemptAbandoned,
     AttemptCritiqued,
     CandidateProposed,
     EvidenceRetrieved,
@@ -28,7 +35,6 @@ from ragsolver_contracts.events_work import (
     ProblemPlanned,
     ProblemSolved,
     ProofSketched,
-    StatementChecked,
     VerdictIssued,
 )
 from ragsolver_contracts.ids import digest
@@ -73,8 +79,13 @@ def run_state_hash(problems: Iterable[tuple[str, str]]) -> str:
 def _facts(case: Case) -> Iterator[tuple[Slot, Any]]:
     if case.problem is not None:
         yield Slot("problem"), _problem(case)
-    if case.statement is not None:
-        yield Slot(StatementChecked.NAME), _statement(case.statement)
+    for checked in case.statements.values():
+        yield _slot(checked), _statement(checked)
+    for kind in (StatementProposed, StatementJudged, AttemptAbandoned, ProblemDecomposed):
+        for item in case.payloads(kind):
+            yield _slot(item), _said(item, "notes", "reason", "message")
+    for closed in case.closed_holes.values():
+        yield _slot(closed), _said(closed, "message")
     for plan in case.plans.values():
         yield _slot(plan), _said(plan, "plan")
     for evidence in case.evidence.values():
@@ -220,8 +231,8 @@ def _place(first_round: dict[int, int], slot: Slot) -> Order:
     match slot.name:
         case "problem" | "problem_submitted":
             return (-2, 0)
-        case StatementChecked.NAME:
-            return (-1, 0)
+        case StatementChecked.NAME | StatementProposed.NAME | StatementJudged.NAME:
+            return (-1, *numbers)
         case ProblemPlanned.NAME:
             return (first_round.get(numbers[0], 0), 5)
         case EvidenceRetrieved.NAME:
@@ -232,7 +243,11 @@ def _place(first_round: dict[int, int], slot: Slot) -> Order:
             return (numbers[0], 2, *numbers[1:])
         case VerdictIssued.NAME | "check_failed":
             return (numbers[0], 3, *numbers[1:])
+        case ProblemDecomposed.NAME | HoleClosed.NAME:
+            return (numbers[0], 3)
         case AttemptCritiqued.NAME:
             return (numbers[0], 4)
+        case AttemptAbandoned.NAME:
+            return (numbers[1], 4)
         case _:
             return _AFTER_ALL

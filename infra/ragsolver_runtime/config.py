@@ -2,8 +2,8 @@
 
 Two kinds. A *run configuration* (`configs/runs/NAME.toml`) decides what a run does, is recorded
 in `run_started` and is the same for every worker. *Worker settings* (`configs/workers.toml`, one
-table per role and `bus`) say how a process runs on this machine. A key nobody knows is an error
-that names the key and where it stands. A run configuration may begin with
+table per role, `bus` and `model`) say how a process runs on this machine. A key nobody knows is
+an error that names the key and where it stands. A run configuration may begin with
 `include = ["other.toml"]`: what it says itself outranks what it includes.
 
 Environment: `RAGSOLVER_RUN__BUDGET__LLM_CALLS=5`, `RAGSOLVER_VERIFIER__SESSIONS=2`.
@@ -91,7 +91,7 @@ def load_worker_settings(
 
     Args:
         path: the file; none for the shipped `configs/workers.toml`, if there is one.
-        roles: every role that may have a table; `bus` may always.
+        roles: every role that may have a table; `bus` and `model` may always.
         env: environment variables `RAGSOLVER_<ROLE>__<KEY>`.
         flags: `role.key=value`.
 
@@ -101,7 +101,7 @@ def load_worker_settings(
     if path is None:
         shipped = resource_dir("configs") / "workers.toml"
         path = shipped if shipped.is_file() else None
-    known = {"bus", *roles}
+    known = {"bus", "model", *roles}
     tables: dict[str, Any] = read_toml(path) if path is not None else {}
     _known_tables(tables, known, str(path))
     from_env = environment(env or {})

@@ -66,7 +66,7 @@ def recheck_item(case: Case) -> RecheckItem | None:
     if accepted is None:
         return None
     candidate = case.candidates.get((accepted.attempt, accepted.candidate))
-    problem, checked = case.problem, case.statement
+    problem, checked = case.stated, case.statement
     if candidate is None or problem is None or checked is None:
         raise ValueError(f"{case.problem_id}: accepted, but its candidate or statement is missing")
     if problem.formal_statement is None:

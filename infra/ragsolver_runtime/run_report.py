@@ -201,7 +201,7 @@ def problem_detail(case: Case) -> ProblemDetail:
     }
     return ProblemDetail(
         entry=problem_entry(view.problems.get(case.problem_id) or ProblemView(case.problem_id)),
-        statement=(case.problem.formal_statement or "") if case.problem else "",
+        statement=(case.stated.formal_statement or "") if case.stated else "",
         header=case.statement.header if case.statement else "",
         candidates=tuple(_candidate(case, key, judges) for key in case.candidates),
         failures=tuple(

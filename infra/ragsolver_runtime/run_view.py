@@ -19,6 +19,7 @@ from ragsolver_contracts.events_run import (
     RunStarted,
     WorkFailed,
 )
+from ragsolver_contracts.events_statement import StatementChecked
 from ragsolver_contracts.events_work import (
     AttemptCritiqued,
     CandidateProposed,
@@ -27,7 +28,6 @@ from ragsolver_contracts.events_work import (
     ProblemPlanned,
     ProblemSolved,
     ProofSketched,
-    StatementChecked,
     VerdictIssued,
 )
 from ragsolver_contracts.ids import REFUSED_INPUT_PREFIX, RUN_SCOPE

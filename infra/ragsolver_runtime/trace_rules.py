@@ -8,6 +8,7 @@ from ragsolver_contracts.case import Case
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_llm import LlmCalled, LlmReserved
 from ragsolver_contracts.events_run import RunFinished, RunStarted
+from ragsolver_contracts.events_statement import StatementChecked
 from ragsolver_contracts.events_work import (
     AttemptCritiqued,
     CandidateProposed,
@@ -16,7 +17,6 @@ from ragsolver_contracts.events_work import (
     ProblemPlanned,
     ProblemSolved,
     ProofSketched,
-    StatementChecked,
     VerdictIssued,
 )
 from ragsolver_contracts.ids import REFUSED_INPUT_PREFIX

@@ -7,12 +7,13 @@ decided is the worker's.
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.events import AnyEvent
+from ragsolver_runtime.llm.port import LlmPort, NoModel
 from ragsolver_runtime.recorded import Recall, RecordedOf, nothing_recorded
 from ragsolver_runtime.requests import Service
 
@@ -44,6 +45,9 @@ class WorkerContext:
     """`async with serve(service)` answers requests of others beside the worker's deliveries."""
     recorded: RecordedOf = nothing_recorded
     """`await recorded(run_id, problem_id)`: recorded answers, where the run replays another."""
+
+    llm: LlmPort = field(default_factory=NoModel)
+    """Asks a language model, within the budget of the problem."""
 
     @property
     def source(self) -> str:

@@ -17,12 +17,12 @@ from ragsolver_contracts.critique import Route
 from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_run import ProblemSubmitted, WorkFailed
+from ragsolver_contracts.events_statement import StatementChecked
 from ragsolver_contracts.events_work import (
     AttemptCritiqued,
     CandidateProposed,
     EvidenceRetrieved,
     ProblemPlanned,
-    StatementChecked,
     VerdictIssued,
 )
 from ragsolver_contracts.lean import Binder, Diagnostic, LeanToolchain, Position, StatementView

@@ -10,11 +10,11 @@ from ragsolver_contracts.case import Case
 from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_run import ProblemSubmitted
+from ragsolver_contracts.events_statement import StatementChecked
 from ragsolver_contracts.events_work import (
     AttemptCritiqued,
     CandidateProposed,
     ProblemPlanned,
-    StatementChecked,
 )
 from ragsolver_contracts.replay import Replay
 from ragsolver_contracts.testing import event

@@ -14,6 +14,7 @@ from ragsolver_contracts.events_run import (
     RunFinished,
     RunStarted,
 )
+from ragsolver_contracts.events_statement import StatementChecked
 from ragsolver_contracts.events_work import (
     AttemptCritiqued,
     CandidateProposed,
@@ -22,7 +23,6 @@ from ragsolver_contracts.events_work import (
     ProblemPlanned,
     ProblemSolved,
     ProofSketched,
-    StatementChecked,
     VerdictIssued,
 )
 from ragsolver_contracts.ids import digest, refused_input_id

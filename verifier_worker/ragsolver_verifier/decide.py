@@ -11,7 +11,8 @@ from ragsolver_contracts.case import Case
 from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_run import ProblemSubmitted, WorkFailed
-from ragsolver_contracts.events_work import CandidateProposed, StatementChecked, VerdictIssued
+from ragsolver_contracts.events_statement import StatementChecked, StatementProposed
+from ragsolver_contracts.events_work import CandidateProposed, VerdictIssued
 from ragsolver_contracts.lean import LeanToolchain
 from ragsolver_contracts.problem import Problem, RefusalReason
 from ragsolver_contracts.verdict import Tier, Verdict
@@ -51,7 +52,7 @@ class CheckerPort(Protocol):
 def wants(trigger: AnyEvent) -> bool:
     """Whether a trigger means work: of a batch only the last candidate does."""
     data = trigger.data
-    return isinstance(data, ProblemSubmitted) or (
+    return isinstance(data, ProblemSubmitted | StatementProposed) or (
         isinstance(data, CandidateProposed) and data.closes_batch
     )
 
@@ -61,13 +62,21 @@ async def decide(case: Case, trigger: AnyEvent, checker: CheckerPort) -> Sequenc
     if case.problem is None:
         raise PermanentError(f"{trigger.entity}: no problem was submitted under this id")
     if isinstance(trigger.data, ProblemSubmitted):
-        return [] if case.statement else [await _state(case, case.problem, checker)]
+        return [] if 0 in case.statements else [await _state(case, case.problem, 0, checker)]
+    if isinstance(trigger.data, StatementProposed):
+        number = trigger.data.statement
+        written = case.stated_as(number)
+        if written is None or number in case.statements:
+            return []
+        return [await _state(case, written, number, checker)]
     if isinstance(trigger.data, CandidateProposed) and wants(trigger):
         return await _judge_batch(case, trigger, trigger.data, checker)
     return []
 
 
-async def _state(case: Case, problem: Problem, checker: CheckerPort) -> StatementChecked:
+async def _state(
+    case: Case, problem: Problem, number: int, checker: CheckerPort
+) -> StatementChecked:
     missing = lacking(case.config.verifier.tier, checker.toolchain)
     if missing:
         raise PermanentError(f"{case.problem_id}: {missing}")
@@ -82,6 +91,7 @@ async def _state(case: Case, problem: Problem, checker: CheckerPort) -> Statemen
     lacks_mathlib = wants_mathlib and not checker.toolchain.mathlib
     if lacks_mathlib and not case.config.verifier.compatibility_header:
         return StatementChecked(
+            statement=number,
             statable=False,
             reason=RefusalReason.NEEDS_MATHLIB,
             detail="the header imports Mathlib, which this toolchain lacks",
@@ -96,6 +106,7 @@ async def _state(case: Case, problem: Problem, checker: CheckerPort) -> Statemen
         reason = RefusalReason.NEEDS_MATHLIB
         detail = f"the header imports Mathlib, and core Lean alone says: {said.detail}"
     return StatementChecked(
+        statement=number,
         statable=said.ok,
         reason=None if said.ok else reason,
         detail="" if said.ok else detail,
@@ -156,7 +167,7 @@ async def _judge_batch(
 async def _stated(case: Case, checker: CheckerPort) -> Statement:
     """The statement again, in this process; it must be the one that was checked at first."""
     checked = case.statement
-    problem = case.problem
+    problem = case.stated
     if checked is None or not checked.statable or problem is None or not problem.formal_statement:
         raise PermanentError(
             f"{case.problem_id}: a candidate for a statement that was not checked"

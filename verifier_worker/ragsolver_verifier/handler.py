@@ -9,7 +9,8 @@ from ragsolver_contracts.case import Case
 from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_run import ProblemSubmitted, WorkFailed
-from ragsolver_contracts.events_work import CandidateProposed, StatementChecked, VerdictIssued
+from ragsolver_contracts.events_statement import StatementChecked, StatementProposed
+from ragsolver_contracts.events_work import CandidateProposed, VerdictIssued
 from ragsolver_runtime.config import settings_as
 from ragsolver_runtime.paths import agreement_path
 from ragsolver_runtime.replay.recall import recall_checks
@@ -86,7 +87,7 @@ async def _unless(over: Awaitable[None], work: Awaitable[Sequence[Payload]]) -> 
 
 WORKER = WorkerSpec(
     role="verifier",
-    triggers=(ProblemSubmitted, CandidateProposed),
+    triggers=(ProblemSubmitted, StatementProposed, CandidateProposed),
     emits=(StatementChecked, VerdictIssued, WorkFailed),
     open=_open,
     wants=wants,

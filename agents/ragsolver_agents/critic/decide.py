@@ -13,12 +13,12 @@ from ragsolver_contracts.critique import Route
 from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_run import ProblemRefused, WorkFailed
+from ragsolver_contracts.events_statement import StatementChecked
 from ragsolver_contracts.events_work import (
     AttemptCritiqued,
     EvidenceRetrieved,
     ProblemFailed,
     ProblemSolved,
-    StatementChecked,
     VerdictIssued,
 )
 from ragsolver_contracts.problem import RefusalReason

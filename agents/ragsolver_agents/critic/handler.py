@@ -4,12 +4,12 @@ from ragsolver_agents.critic.decide import decide
 from ragsolver_agents.engines import opener
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_run import ProblemRefused, WorkFailed
+from ragsolver_contracts.events_statement import StatementChecked
 from ragsolver_contracts.events_work import (
     AttemptCritiqued,
     EvidenceRetrieved,
     ProblemFailed,
     ProblemSolved,
-    StatementChecked,
     VerdictIssued,
 )
 from ragsolver_runtime.worker import WorkerSpec

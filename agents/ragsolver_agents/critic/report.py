@@ -120,7 +120,7 @@ def _found_by_lean(case: Case, accepted: VerdictIssued, cited: set[str]) -> list
 def _proof(case: Case, accepted: VerdictIssued) -> Proof:
     verdict = accepted.verdict
     candidate = case.candidates[(accepted.attempt, accepted.candidate)]
-    problem = case.problem
+    problem = case.stated
     return Proof(
         source=verdict.source,
         declaration=(problem.declaration or problem.name) if problem else case.problem_id,

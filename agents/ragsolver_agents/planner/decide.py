@@ -5,7 +5,8 @@ from ragsolver_agents.planner.queries import first_queries, math_area, other_que
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.critique import Route
 from ragsolver_contracts.events import AnyEvent
-from ragsolver_contracts.events_work import AttemptCritiqued, ProblemPlanned, StatementChecked
+from ragsolver_contracts.events_statement import StatementChecked
+from ragsolver_contracts.events_work import AttemptCritiqued, ProblemPlanned
 from ragsolver_contracts.plan import Subgoal
 
 SUBGOAL = "s1"

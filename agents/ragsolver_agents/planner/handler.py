@@ -4,7 +4,8 @@ from ragsolver_agents.engines import opener
 from ragsolver_agents.planner.decide import decide
 from ragsolver_contracts.critique import Route
 from ragsolver_contracts.events import AnyEvent
-from ragsolver_contracts.events_work import AttemptCritiqued, ProblemPlanned, StatementChecked
+from ragsolver_contracts.events_statement import StatementChecked
+from ragsolver_contracts.events_work import AttemptCritiqued, ProblemPlanned
 from ragsolver_runtime.worker import WorkerSpec
 
 

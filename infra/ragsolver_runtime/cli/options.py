@@ -79,7 +79,7 @@ def split_settings(settings: Iterable[str]) -> tuple[tuple[str, ...], tuple[str,
     """
     of_run: list[str] = []
     of_workers: list[str] = []
-    roles = {"bus", INTAKE, *worker_roles()}
+    roles = {"bus", "model", INTAKE, *worker_roles()}
     for flag in settings:
         parts = flag.partition("=")[0].strip().split(".")
         is_run = _run_knows(parts) or parts[0] not in roles

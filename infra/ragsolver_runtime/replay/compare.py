@@ -9,13 +9,13 @@ from ragsolver_contracts.base import Model
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.events_llm import LlmCalled
 from ragsolver_contracts.events_run import ProblemCancelled, ProblemRefused
+from ragsolver_contracts.events_statement import StatementChecked
 from ragsolver_contracts.events_work import (
     AttemptCritiqued,
     CandidateProposed,
     EvidenceRetrieved,
     ProblemPlanned,
     ProofSketched,
-    StatementChecked,
     VerdictIssued,
 )
 from ragsolver_contracts.report import Outcome

@@ -5,9 +5,9 @@ from pydantic import Field
 from ragsolver_contracts.base import Model
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.events_llm import LlmCalled
+from ragsolver_contracts.events_statement import StatementChecked
 from ragsolver_contracts.events_work import (
     EvidenceRetrieved,
-    StatementChecked,
     VerdictIssued,
 )
 

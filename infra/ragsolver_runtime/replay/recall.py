@@ -14,10 +14,10 @@ from ragsolver_contracts.answers import (
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_run import ProblemSubmitted, WorkFailed
+from ragsolver_contracts.events_statement import StatementChecked, StatementProposed
 from ragsolver_contracts.events_work import (
     CandidateProposed,
     EvidenceRetrieved,
-    StatementChecked,
     VerdictIssued,
 )
 from ragsolver_contracts.retrieval import RetrievalContext, RetrievalRequest, RetrievalResult
@@ -32,20 +32,24 @@ _PATIENCE_S = 10.0
 async def recall_checks(case: Case, trigger: AnyEvent, recorded: RecordedPort) -> Recalled:
     """What Lean said of the statement, or of the candidates of a batch."""
     if isinstance(trigger.data, ProblemSubmitted):
-        return await _recall_statement(case, recorded)
+        return await _recall_statement(case, 0, recorded)
+    if isinstance(trigger.data, StatementProposed):
+        return await _recall_statement(case, trigger.data.statement, recorded)
     if isinstance(trigger.data, CandidateProposed) and trigger.data.closes_batch:
         return await _recall_batch(case, trigger, trigger.data, recorded)
     return Recalled()
 
 
-async def _recall_statement(case: Case, recorded: RecordedPort) -> Recalled:
-    if case.problem is None or case.statement is not None:
+async def _recall_statement(case: Case, number: int, recorded: RecordedPort) -> Recalled:
+    problem = case.stated_as(number)
+    if problem is None or number in case.statements:
         return Recalled()
-    key = statement_key(case.problem, case.config)
+    key = statement_key(problem, case.config)
     found = await recorded.answer(AnswerKind.STATEMENT, key)
     if found is None or not isinstance(found.data, StatementChecked):
         return Recalled()
-    return Recalled((reused(found.data, found),), complete=True)
+    said = found.data.model_copy(update={"statement": number})
+    return Recalled((reused(said, found),), complete=True)
 
 
 async def _recall_batch(

@@ -1,11 +1,11 @@
 import pytest
 from pydantic import ValidationError
 
+from ragsolver_contracts.events_statement import StatementChecked
 from ragsolver_contracts.events_work import (
     CandidateProposed,
     EvidenceRetrieved,
     ProblemFailed,
-    StatementChecked,
 )
 from ragsolver_contracts.lean import StatementView
 

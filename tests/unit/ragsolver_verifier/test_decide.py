@@ -4,7 +4,8 @@ from ragsolver_contracts import testing
 from ragsolver_contracts.candidate import CandidateText
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.events_run import ProblemSubmitted, WorkFailed
-from ragsolver_contracts.events_work import CandidateProposed, StatementChecked, VerdictIssued
+from ragsolver_contracts.events_statement import StatementChecked
+from ragsolver_contracts.events_work import CandidateProposed, VerdictIssued
 from ragsolver_contracts.problem import RefusalReason
 from ragsolver_contracts.run_config import RunConfig, VerifierConfig
 from ragsolver_contracts.verdict import VerdictReason, VerdictStatus

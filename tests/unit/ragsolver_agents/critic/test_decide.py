@@ -7,11 +7,11 @@ from ragsolver_agents.engines import EngineMissingError
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.critique import ErrorClass, Route
 from ragsolver_contracts.events_run import ProblemRefused, ProblemSubmitted, WorkFailed
+from ragsolver_contracts.events_statement import StatementChecked
 from ragsolver_contracts.events_work import (
     AttemptCritiqued,
     ProblemFailed,
     ProblemSolved,
-    StatementChecked,
     VerdictIssued,
 )
 from ragsolver_contracts.problem import RefusalReason

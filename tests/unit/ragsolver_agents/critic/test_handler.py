@@ -3,7 +3,8 @@
 from importlib.metadata import entry_points
 
 from ragsolver_agents.critic.handler import WORKER
-from ragsolver_contracts.events_work import StatementChecked, VerdictIssued
+from ragsolver_contracts.events_statement import StatementChecked
+from ragsolver_contracts.events_work import VerdictIssued
 from ragsolver_contracts.problem import RefusalReason
 from ragsolver_contracts.testing import event
 from suites.deciding_world import accepted, checked, view

@@ -7,7 +7,8 @@ from ragsolver_agents.planner.decide import decide
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.critique import ErrorClass, Route
 from ragsolver_contracts.events_run import ProblemSubmitted
-from ragsolver_contracts.events_work import AttemptCritiqued, ProofSketched, StatementChecked
+from ragsolver_contracts.events_statement import StatementChecked
+from ragsolver_contracts.events_work import AttemptCritiqued, ProofSketched
 from ragsolver_contracts.problem import RefusalReason
 from ragsolver_contracts.run_config import Engines, PlannerConfig, RunConfig
 from ragsolver_contracts.testing import event, problem

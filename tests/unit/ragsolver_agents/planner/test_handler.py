@@ -4,7 +4,8 @@ from importlib.metadata import entry_points
 
 from ragsolver_agents.planner.handler import WORKER
 from ragsolver_contracts.critique import ErrorClass, Route
-from ragsolver_contracts.events_work import AttemptCritiqued, StatementChecked
+from ragsolver_contracts.events_statement import StatementChecked
+from ragsolver_contracts.events_work import AttemptCritiqued
 from ragsolver_contracts.problem import RefusalReason
 from ragsolver_contracts.testing import event
 from suites.deciding_world import checked, view

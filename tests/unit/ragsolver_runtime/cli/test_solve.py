@@ -7,10 +7,10 @@ from click.testing import CliRunner, Result
 
 from ragsolver_contracts.candidate import CandidateText
 from ragsolver_contracts.events import AnyEvent
+from ragsolver_contracts.events_statement import StatementChecked
 from ragsolver_contracts.events_work import (
     CandidateProposed,
     ProblemSolved,
-    StatementChecked,
     VerdictIssued,
 )
 from ragsolver_contracts.lean import StatementView

@@ -5,11 +5,11 @@ from ragsolver_contracts.answers import AnswerKind
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_run import ProblemSubmitted, WorkFailed
+from ragsolver_contracts.events_statement import StatementChecked
 from ragsolver_contracts.events_work import (
     CandidateProposed,
     EvidenceRetrieved,
     ProblemPlanned,
-    StatementChecked,
     VerdictIssued,
 )
 from ragsolver_contracts.retrieval import RetrievalContext

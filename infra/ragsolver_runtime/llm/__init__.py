@@ -1,0 +1,1 @@
+"""Language models: providers, one counted and recorded call, limits and prices."""
