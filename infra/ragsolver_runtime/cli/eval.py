@@ -14,15 +14,13 @@ from ragsolver_contracts.ids import new_run_id
 from ragsolver_runtime.cli.eval_runs import EvaluationRuns, evaluate
 from ragsolver_runtime.cli.options import (
     bus_options,
-    bus_settings,
     examples,
     json_option,
     load_tables,
-    messages,
+    place_of,
     scale_option,
     set_option,
     split_settings,
-    workspace_of,
 )
 from ragsolver_runtime.config import load_run_config
 from ragsolver_runtime.evaluate.contamination import check_contamination, probes
@@ -39,9 +37,7 @@ from ragsolver_runtime.evaluate.running import (
 from ragsolver_runtime.evaluate.summary import EvaluationReport, summarize
 from ragsolver_runtime.evaluate.tables import report_markdown
 from ragsolver_runtime.hosting import run_interruptibly
-from ragsolver_runtime.roles import parse_scale
 from ragsolver_runtime.run_notes import new_note, selected_inputs
-from ragsolver_runtime.run_place import RunPlace
 from ragsolver_runtime.workspace import RunNote
 
 DEFAULT_CONFIGS = "full,no_rag,no_rerank,no_critic,no_plan"
@@ -125,15 +121,7 @@ def solve_command(
     tables = load_tables(of_workers)
     if not no_plots:
         require_plots()
-    place = RunPlace(
-        workspace=workspace_of(data),
-        url=nats_url,
-        table=bus_settings(of_workers),
-        counts=parse_scale(scale),
-        worker_settings=of_workers,
-        start_workers=not no_workers,
-        console=messages(),
-    )
+    place = place_of(data, nats_url, scale, of_workers, start_workers=not no_workers)
     asked = EvaluationRuns(place, folder)
     if resume:
         order = read_order(folder)

@@ -12,7 +12,8 @@ from ragsolver_contracts.run_config import RunConfig
 from ragsolver_runtime.config import load_worker_settings
 from ragsolver_runtime.intake import ROLE as INTAKE
 from ragsolver_runtime.paths import data_dir
-from ragsolver_runtime.roles import worker_roles
+from ragsolver_runtime.roles import parse_scale, worker_roles
+from ragsolver_runtime.run_place import RunPlace
 from ragsolver_runtime.settings import BusTable, bus_table
 from ragsolver_runtime.workspace import Workspace
 
@@ -69,6 +70,30 @@ def json_option(function: F) -> F:
 def workspace_of(data: Path | None) -> Workspace:
     """The data folder that is meant."""
     return Workspace((data or data_dir()).expanduser().resolve())
+
+
+def place_of(
+    data: Path | None,
+    nats_url: str | None,
+    scale: tuple[str, ...],
+    of_workers: tuple[str, ...],
+    *,
+    start_workers: bool,
+) -> RunPlace:
+    """The bus and the workers that a command's options mean.
+
+    Raises:
+        ConfigError: an unknown role, key or value.
+    """
+    return RunPlace(
+        workspace=workspace_of(data),
+        url=nats_url,
+        table=bus_settings(of_workers),
+        counts=parse_scale(scale),
+        worker_settings=of_workers,
+        start_workers=start_workers,
+        console=messages(),
+    )
 
 
 def split_settings(settings: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -15,16 +15,14 @@ from ragsolver_runtime.bus_session import Bus
 from ragsolver_runtime.cli.exits import ExitCode
 from ragsolver_runtime.cli.options import (
     bus_options,
-    bus_settings,
     examples,
     json_option,
     load_tables,
-    messages,
     output,
+    place_of,
     scale_option,
     set_option,
     split_settings,
-    workspace_of,
 )
 from ragsolver_runtime.config import checked, load_run_config, merge, parse_flags
 from ragsolver_runtime.doctor import contributed
@@ -47,7 +45,6 @@ from ragsolver_runtime.replay.replaying import (
 )
 from ragsolver_runtime.replay.report import ReplayReport, replay_report
 from ragsolver_runtime.replay.source import BusRun, FileRun
-from ragsolver_runtime.roles import parse_scale
 from ragsolver_runtime.run_notes import LATEST
 from ragsolver_runtime.run_place import RunPlace
 from ragsolver_runtime.run_view import RunView
@@ -56,6 +53,8 @@ from ragsolver_runtime.trace_file import TraceFile, TraceRun, open_trace, requir
 from ragsolver_runtime.workspace import write_replay
 
 DEFAULT_CONFIG = "full"
+NO_INTAKE = f"{INTAKE}=0"
+"""Problems come from the trace."""
 
 
 @dataclass(frozen=True)
@@ -145,14 +144,8 @@ def replay(
     if config is not None:
         load_run_config(config, env=os.environ, flags=of_run)
     asked = _Asked(
-        place=RunPlace(
-            workspace=workspace_of(data),
-            url=nats_url,
-            table=bus_settings(of_workers),
-            counts=_counts(scale),
-            worker_settings=of_workers,
-            start_workers=not no_workers,
-            console=messages(),
+        place=place_of(
+            data, nats_url, (*scale, NO_INTAKE), of_workers, start_workers=not no_workers
         ),
         run_settings=of_run,
         config=config,
@@ -167,12 +160,6 @@ def replay(
     else:
         output().print(replay_text(found), crop=False)
     raise SystemExit(ExitCode.OK if found.same else ExitCode.NOT_ALL)
-
-
-def _counts(scale: tuple[str, ...]) -> dict[str, int]:
-    counts = parse_scale(scale)
-    counts.pop(INTAKE, None)  # problems come from the trace
-    return counts
 
 
 def _wishes(

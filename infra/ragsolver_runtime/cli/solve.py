@@ -13,15 +13,13 @@ from ragsolver_runtime.bus_session import Bus
 from ragsolver_runtime.cli.exits import code_of
 from ragsolver_runtime.cli.options import (
     bus_options,
-    bus_settings,
     examples,
     json_option,
     load_tables,
-    messages,
+    place_of,
     scale_option,
     set_option,
     split_settings,
-    workspace_of,
 )
 from ragsolver_runtime.cli.report import show
 from ragsolver_runtime.config import load_run_config
@@ -35,7 +33,6 @@ from ragsolver_runtime.hosting import (
 from ragsolver_runtime.progress import progress_for
 from ragsolver_runtime.recheck import installed_recheck
 from ragsolver_runtime.render import printable
-from ragsolver_runtime.roles import parse_scale
 from ragsolver_runtime.run_notes import LATEST, new_note, note_to_resume, selected_inputs
 from ragsolver_runtime.run_place import RunPlace
 from ragsolver_runtime.run_report import RunReport
@@ -127,15 +124,7 @@ def solve(
     of_run, of_workers = split_settings(settings)
     load_tables(of_workers)
     asked = _Asked(
-        place=RunPlace(
-            workspace=workspace_of(data),
-            url=nats_url,
-            table=bus_settings(of_workers),
-            counts=parse_scale(scale),
-            worker_settings=of_workers,
-            start_workers=not no_workers,
-            console=messages(),
-        ),
+        place=place_of(data, nats_url, scale, of_workers, start_workers=not no_workers),
         recheck=not no_recheck,
         report_dir=report_dir,
     )

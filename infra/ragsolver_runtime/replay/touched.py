@@ -16,6 +16,7 @@ FIELDS: dict[str, ReplayStage | None] = {
     "engines.generator": ReplayStage.SKETCH,
     "engines.formalizer": ReplayStage.CANDIDATES,
     "engines.critic": ReplayStage.CRITIQUE,
+    "llm": ReplayStage.PLAN,
     "planner.queries": ReplayStage.PLAN,
     "planner.plans": ReplayStage.CRITIQUE,
     "retrieval": ReplayStage.RETRIEVAL,

@@ -9,13 +9,18 @@ from ragsolver_contracts.events_run import (
     RunStarted,
     WorkFailed,
 )
+from ragsolver_contracts.events_statement import (
+    StatementChecked,
+    StatementJudged,
+    StatementProposed,
+)
 from ragsolver_contracts.events_work import (
     CandidateProposed,
     EvidenceRetrieved,
     ProblemPlanned,
     VerdictIssued,
 )
-from ragsolver_contracts.lean import LeanToolchain
+from ragsolver_contracts.lean import LeanToolchain, StatementView
 from ragsolver_contracts.plan import Subgoal
 from ragsolver_contracts.report import Outcome
 from ragsolver_contracts.retrieval import RetrievalContext, RetrievalRequest, RetrievalResult
@@ -132,3 +137,33 @@ def test_batches_are_read_off_the_fold() -> None:
     case = fold(candidate(0), candidate(1, batch=1), candidate(2, batch=1))
     assert [c.candidate for c in case.batch(1, 1)] == [1, 2]
     assert case.judged((1, 0)) is False
+
+
+VIEW = StatementView(type="True", target="True")
+WORDS = StatementChecked(statable=False, reason="needs_llm")
+
+
+def written(number: int, *, statable: bool = True) -> tuple[Payload, Payload]:
+    text = StatementProposed(
+        statement=number, formal_statement=f"theorem w{number} : True", declaration=f"w{number}"
+    )
+    view, reason = (VIEW, None) if statable else (None, "statement_error")
+    checked = StatementChecked(statement=number, statable=statable, view=view, reason=reason)
+    return text, checked
+
+
+def test_words_have_no_statement_until_a_machine_written_one_is_judged_faithful() -> None:
+    asked = ProblemSubmitted(problem=problem())
+    unjudged = fold(asked, WORDS, *written(1))
+    assert unjudged.statement == WORDS
+    assert unjudged.stated == problem()
+    doubted = StatementJudged(statement=1, faithful=False, reason="weaker")
+    assert fold(asked, WORDS, *written(1), doubted).statement == WORDS
+    broken = StatementJudged(statement=1, faithful=True, reason="same")
+    assert fold(asked, WORDS, *written(1, statable=False), broken).statement == WORDS
+    faithful = StatementJudged(statement=2, faithful=True, reason="same")
+    settled = fold(asked, WORDS, *written(1), doubted, *written(2), faithful)
+    assert settled.statement is not None
+    assert settled.statement.statement == 2
+    assert settled.stated is not None
+    assert (settled.stated.declaration, settled.stated.name) == ("w2", problem().name)

@@ -1,34 +1,12 @@
 import pytest
 from pydantic import ValidationError
 
-from ragsolver_contracts.events_statement import StatementChecked
 from ragsolver_contracts.events_work import (
+    AttemptAbandoned,
     CandidateProposed,
     EvidenceRetrieved,
     ProblemFailed,
 )
-from ragsolver_contracts.lean import StatementView
-
-VIEW = StatementView(type="True", target="True")
-
-
-def test_a_statable_statement_has_a_view_and_no_reason() -> None:
-    assert StatementChecked(statable=True, view=VIEW).view == VIEW
-    assert StatementChecked(statable=False, reason="needs_llm").view is None
-
-
-@pytest.mark.parametrize(
-    "values",
-    [
-        {"statable": True},
-        {"statable": False},
-        {"statable": True, "view": VIEW, "reason": "needs_llm"},
-        {"statable": False, "view": VIEW, "reason": "needs_llm"},
-    ],
-)
-def test_contradictions_cannot_be_said(values: dict[str, object]) -> None:
-    with pytest.raises(ValidationError):
-        StatementChecked.model_validate(values)
 
 
 def test_candidates_are_told_apart_by_attempt_and_number() -> None:
@@ -54,3 +32,10 @@ def test_a_retriever_makes_no_llm_calls() -> None:
 def test_a_failure_is_never_a_success() -> None:
     with pytest.raises(ValidationError, match="outcome"):
         ProblemFailed.model_validate({"outcome": "solved", "message": "", "report": {}})
+
+
+def test_what_an_agent_could_not_do_is_told_apart() -> None:
+    sketch = AttemptAbandoned(agent="generator", plan=1, attempt=2, message="m")
+    statement = AttemptAbandoned(agent="formalizer", statement=2, message="m")
+    assert sketch.decides() == ("generator", 1, 2, 0)
+    assert statement.decides() == ("formalizer", 0, 0, 2)
