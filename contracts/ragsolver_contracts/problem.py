@@ -13,9 +13,11 @@ class InputSource(Model):
 
     file: str = ""
     line: int | None = None
-    """1-based line of a JSONL file."""
+    """1-based line on which it starts."""
     dataset: str = ""
+    """Name of the dataset; empty when its layout does not tell."""
     licence: str = ""
+    """SPDX identifier of the dataset's licence; empty when unknown."""
 
 
 class ProblemInput(Model):
@@ -83,6 +85,8 @@ class RefusalReason(StrEnum):
     SCHEMA = "schema"
     DUPLICATE = "duplicate"
     NO_STATEMENT = "no_statement"
+    ANSWER_HOLE = "answer_hole"
+    """The statement rests on a definition that is left open: the answer is not given."""
     UNKNOWN_RUN = "unknown_run"
     NEEDS_LLM = "needs_llm"
     NEEDS_MATHLIB = "needs_mathlib"

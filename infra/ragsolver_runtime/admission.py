@@ -13,15 +13,17 @@ from pydantic import ValidationError
 from ragsolver_contracts.ids import digest
 from ragsolver_contracts.invalid import pointers
 from ragsolver_contracts.problem import InputSource, Problem, ProblemInput, RefusalReason
+from ragsolver_runtime.formal_text import as_theorem, open_definition, without_proof
 
 INBOX = "inbox"
 """The standing run of inputs that name none."""
 
 _RUN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
-_NO_PROOF = re.compile(r"\s*:=\s*(?:by\b\s*)?(?:sorry\b\s*)?\Z")
 _DECLARATION = re.compile(r"^\s*(?:theorem|lemma)\s+([^\s:({\[⦃]+)", re.MULTILINE)
-_LEMMA = re.compile(r"\A\s*lemma\b")
 _SHOWN = 200
+
+ABSENT = frozenset({"", "None.", "None", "null"})
+"""Texts by which datasets say that there is none."""
 
 
 @dataclass(frozen=True)
@@ -92,14 +94,26 @@ def admit(raw: RawInput) -> Admitted | Refusal:
             pointer="/formal_statement",
             line=given.source.line or raw.line,
         )
-    return Admitted(run_id, _canonical(given, raw))
+    problem = _canonical(given, raw)
+    left_open = open_definition(problem.header, problem.formal_statement or "")
+    if left_open is not None:
+        return Refusal(
+            run_id,
+            RefusalReason.ANSWER_HOLE,
+            f"{left_open} is left open (`sorry`), so that the answer is not given and nothing can "
+            "be proved: write the answer there, or take the dataset's variant that has it",
+            name=given.name,
+            pointer="/formal_statement",
+            line=problem.source.line,
+        )
+    return Admitted(run_id, problem)
 
 
 def _canonical(given: ProblemInput, raw: RawInput) -> Problem:
     formal = given.formal_statement if _has_text(given.formal_statement) else None
     declaration = None
     if formal is not None:
-        formal = _NO_PROOF.sub("", _LEMMA.sub("theorem", formal)).strip()
+        formal = without_proof(as_theorem(formal)).strip()
         named = _DECLARATION.search(formal)
         declaration = named[1] if named else None
     source = given.source
@@ -143,4 +157,4 @@ def _broken(run_id: str, fields: object, error: ValidationError, line: int | Non
 
 
 def _has_text(text: str | None) -> bool:
-    return bool(text and text.strip())
+    return text is not None and text.strip() not in ABSENT

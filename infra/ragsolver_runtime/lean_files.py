@@ -9,17 +9,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _COMMANDS = (
-    r"abbrev|attribute|axiom|builtin_initialize|class|declare_syntax_cat|def|deriving|elab|"
-    r"elab_rules|end|example|export|import|inductive|infix|infixl|infixr|init_quot|"
+    r"abbrev|alias|attribute|axiom|builtin_initialize|class|declare_syntax_cat|def|deriving|elab|"
+    r"elab_rules|end|example|export|import|include|inductive|infix|infixl|infixr|init_quot|"
     r"initialize|instance|lemma|local|macro|macro_rules|mutual|namespace|noncomputable|"
-    r"notation|opaque|open|postfix|prefix|private|protected|run_cmd|scoped|section|"
+    r"notation|omit|opaque|open|postfix|prefix|private|protected|run_cmd|scoped|section|"
     r"set_option|structure|syntax|theorem|universe|unsafe|variable"
 )
 _COMMAND = re.compile(rf"^(?:@\[|#\w|(?:{_COMMANDS})\b)", re.MULTILINE)
-_MODIFIERS = re.compile(r"(?:@\[[^\]]*\]\s*|(?:private|protected|noncomputable)\s+)*")
-_THEOREM = re.compile(r"(?:(?:theorem|lemma)\s+([^\s:({\[⦃]+)|example\b)")
+MODIFIERS = re.compile(r"(?:@\[[^\]]{0,2000}\]\s*|(?:private|protected|noncomputable)\s+)*")
+THEOREM = re.compile(r"(?:(?:theorem|lemma)\s+([^\s:({\[⦃]+)|example\b)")
 _SORRY_PROOF = re.compile(r":=\s*(?:by\s+)?sorry\s*\Z")
-_SORRY = re.compile(r"(?<![\w.])sorry(?![\w.])")
+SORRY = re.compile(r"(?<![\w.])sorry(?![\w.])")
+_BINDING = re.compile(r"(?:let|have|letI|haveI|set)\b")
 _OPEN, _CLOSE = "([{⟨⦃", ")]}⟩⦄"
 
 
@@ -43,15 +44,13 @@ class LeanProblem:
 def lean_problems(text: str) -> Iterator[LeanProblem]:
     """Every theorem, lemma or example of a Lean file whose proof ends in `sorry`, in order."""
     masked = mask(text)
-    starts = [match.start() for match in _COMMAND.finditer(masked)]
-    starts = [s for i, s in enumerate(starts) if i == 0 or not _continues(masked, starts[i - 1])]
     header, written = "", 0
-    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+    for start, end in commands(masked):
         found = _open_problem(text, masked, start, end)
         if found is None:
             continue
         keyword_at, name, statement, sketch = found
-        header, doc = _split_doc(header + text[written:start])
+        header, doc = split_doc(header + text[written:start])
         # What follows the proof may be the documentation comment of the next declaration.
         written = start + len(masked[start:end].rstrip())
         line = text.count("\n", 0, keyword_at) + 1
@@ -65,7 +64,18 @@ def lean_problems(text: str) -> Iterator[LeanProblem]:
         )
 
 
-def _split_doc(header: str) -> tuple[str, str]:
+def commands(masked: str) -> list[tuple[int, int]]:
+    """Start and end of every command of a Lean text, told by words at the beginning of a line.
+
+    Args:
+        masked: the text with comments and strings blanked.
+    """
+    starts = [match.start() for match in _COMMAND.finditer(masked)]
+    starts = [s for i, s in enumerate(starts) if i == 0 or not _continues(masked, starts[i - 1])]
+    return list(zip(starts, [*starts[1:], len(masked)][: len(starts)], strict=True))
+
+
+def split_doc(header: str) -> tuple[str, str]:
     """The header without the documentation comment at its end, and that comment's words."""
     opened = header.rfind("/--")
     if opened < 0 or not header.rstrip().endswith("-/"):
@@ -76,9 +86,8 @@ def _split_doc(header: str) -> tuple[str, str]:
 
 def _continues(masked: str, start: int) -> bool:
     """Whether the command at `start` is only attributes or modifiers of the one after it."""
-    rest = masked[start:]
-    modifiers = _MODIFIERS.match(rest)
-    return bool(modifiers and modifiers.end() and "\n" in modifiers[0])
+    modifiers = MODIFIERS.match(masked, start)
+    return bool(modifiers and "\n" in modifiers[0])
 
 
 def _open_problem(
@@ -86,13 +95,13 @@ def _open_problem(
 ) -> tuple[int, str | None, str, str] | None:
     """Position of the keyword, name, statement and sketch of the command, if it is open."""
     block = masked[start:end].rstrip()
-    modifiers = _MODIFIERS.match(block)
+    modifiers = MODIFIERS.match(block)
     at = modifiers.end() if modifiers else 0
-    head = _THEOREM.match(block, at)
-    if head is None or not _SORRY.search(block):
+    head = THEOREM.match(block, at)
+    if head is None or not SORRY.search(block):
         return None
     proof = _SORRY_PROOF.search(block)
-    stop = proof.start() if proof else _first_assignment(block)
+    stop = proof.start() if proof else first_assignment(block)
     if stop is None:
         return None
     statement = text[start + at : start + stop].strip()
@@ -101,36 +110,46 @@ def _open_problem(
     return start + at, head[1], re.sub(r"\Alemma\b", "theorem", statement), sketch
 
 
-def _first_assignment(block: str) -> int | None:
-    """Position of the first `:=` outside of all brackets."""
-    depth = 0
+def first_assignment(block: str) -> int | None:
+    """Position of the `:=` that begins the proof: outside of all brackets, and of no `let`.
+
+    Args:
+        block: one command, with comments and strings blanked.
+    """
+    depth = bindings = 0
     for position, character in enumerate(block):
         if character in _OPEN:
             depth += 1
         elif character in _CLOSE:
             depth -= 1
         elif depth == 0 and block.startswith(":=", position):
-            return position
+            if not bindings:
+                return position
+            bindings -= 1
+        elif depth == 0 and _BINDING.match(block, position):
+            before = block[position - 1 : position]
+            bindings += not (before.isalnum() or before in ("_", ".", "'", "«"))
     return None
 
 
-_TOKEN = re.compile(r'/-|-/|--[^\n]*|r#*"|"(?:\\.|[^"\\])*"|\'(?:\\[^\']*|[^\\\'\n])\'', re.DOTALL)
+_TOKEN = re.compile(
+    r'/-|--[^\n]*|r#*"|"(?:\\.|[^"\\])*(?:"|\Z)|\'(?:\\[^\']*|[^\\\'\n])\'', re.DOTALL
+)
+_IN_COMMENT = re.compile(r"/-|-/")
 
 
 def mask(text: str, *, strings: bool = True) -> str:
     """The text with comments blanked, position by position, line ends kept; strings as well."""
     kept, position, depth, opened = list(text), 0, 0, 0
-    while match := _TOKEN.search(text, position):
+    while match := (_IN_COMMENT if depth else _TOKEN).search(text, position):
         position = match.end()
         if match[0] == "/-":
             opened = match.start() if depth == 0 else opened
             depth += 1
         elif match[0] == "-/":
-            depth = max(0, depth - 1)
+            depth -= 1
             if depth == 0:
                 _blank(kept, opened, position)
-        elif depth:
-            position = match.start() + 1
         elif match[0].startswith("r") and not match[0].endswith("r"):
             closing = text.find('"' + "#" * (len(match[0]) - 2), position)
             position = closing + 1 if closing >= 0 else len(text)

@@ -1,0 +1,1 @@
+"""How datasets publish their problems, one module a layout."""
