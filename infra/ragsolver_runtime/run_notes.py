@@ -5,6 +5,7 @@ from pathlib import Path
 
 from ragsolver_contracts.ids import new_run_id
 from ragsolver_runtime.errors import ConfigError
+from ragsolver_runtime.formats.registry import AUTO
 from ragsolver_runtime.problem_files import (
     FileInput,
     Selection,
@@ -21,16 +22,22 @@ LATEST = "latest"
 
 
 def new_note(
-    file: Path, only: Path | None, limit: int | None, config: str, settings: tuple[str, ...]
+    file: Path,
+    only: Path | None,
+    limit: int | None,
+    config: str,
+    settings: tuple[str, ...],
+    layout: str = AUTO,
 ) -> RunNote:
     """The note of a new run.
 
     Args:
-        file: the problem file.
+        file: the problem file or folder.
         only: list of names, if only some are meant.
         limit: at most this many problems.
         config: run configuration, by name or file.
         settings: `--set` values of the run.
+        layout: how the file is read, one of `format_names()`.
 
     Raises:
         ConfigError: the file cannot be read, or has nothing that is meant.
@@ -38,6 +45,7 @@ def new_note(
     note = RunNote(
         run_id=new_run_id(datetime.now(UTC)),
         file=str(file.resolve()),
+        layout=layout,
         only=str(only.resolve()) if only else None,
         limit=limit,
         selection="",
@@ -58,7 +66,8 @@ def selected_inputs(note: RunNote) -> list[FileInput]:
     """
     try:
         names = read_names(Path(note.only)) if note.only else None
-        inputs = list(Selection(names, note.limit).apply(read_inputs(Path(note.file))))
+        found = read_inputs(Path(note.file), note.layout)
+        inputs = list(Selection(names, note.limit).apply(found))
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{note.file} cannot be read: {error}") from error
     if note.selection and selection_digest(inputs) != note.selection:

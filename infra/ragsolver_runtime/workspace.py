@@ -19,6 +19,7 @@ from pydantic import ValidationError
 from ragsolver_contracts.base import Model
 from ragsolver_contracts.ids import token
 from ragsolver_runtime.errors import BusError
+from ragsolver_runtime.formats.registry import AUTO
 from ragsolver_runtime.render_markdown import report_markdown
 from ragsolver_runtime.replay.report import ReplayReport
 from ragsolver_runtime.run_report import RunReport
@@ -29,7 +30,9 @@ class RunNote(Model):
 
     run_id: str
     file: str
-    """Absolute path of the problem file."""
+    """Absolute path of the problem file or folder."""
+    layout: str = AUTO
+    """How it is read: `--format`."""
     only: str | None = None
     """Absolute path of the list of names."""
     limit: int | None = None

@@ -15,6 +15,7 @@ from ragsolver_runtime.cli.eval_runs import EvaluationRuns, evaluate
 from ragsolver_runtime.cli.options import (
     bus_options,
     examples,
+    format_option,
     json_option,
     load_tables,
     place_of,
@@ -55,10 +56,12 @@ def evaluation() -> None:
     epilog=examples(
         "ragsolver eval solve problems.jsonl -o report",
         "ragsolver eval solve problems.jsonl --configs full,no_rag --repetitions 3 -o report",
+        "ragsolver eval solve FATE-M.json --limit 20 -o report",
         "ragsolver eval solve --resume -o report",
     ),
 )
-@click.argument("file", required=False, type=_FILE)
+@click.argument("file", required=False, type=click.Path(exists=True, path_type=Path))
+@format_option
 @click.option(
     "--configs",
     default=DEFAULT_CONFIGS,
@@ -95,6 +98,7 @@ def evaluation() -> None:
 @json_option
 def solve_command(
     file: Path | None,
+    layout: str,
     configs: str,
     repetitions: int,
     seed: int | None,
@@ -114,8 +118,8 @@ def solve_command(
 ) -> None:
     """Solve the problems of FILE under several configurations, on one bus, and compare them.
 
-    One set of workers does all runs, one after the other. The report folder gets the traces of
-    the runs and everything that `eval report` makes of them.
+    FILE is read as by `solve`. One set of workers does all runs, one after the other. The report
+    folder gets the traces of the runs and everything that `eval report` makes of them.
     """
     of_run, of_workers = split_settings(settings)
     tables = load_tables(of_workers)
@@ -128,7 +132,7 @@ def solve_command(
     elif file is None:
         raise click.UsageError("name a problem file, or --resume an evaluation")
     else:
-        note = new_note(file, only, limit, configs, of_run)
+        note = new_note(file, only, limit, configs, of_run, layout)
         retriever = None if no_contamination else tables.get("retriever", {})
         order = _new_order(note, configs, (repetitions, seed), retriever, place.console)
         write_order(order, folder)
@@ -167,6 +171,7 @@ def _new_order(
     return EvaluationOrder(
         evaluation_id=f"e{new_run_id(datetime.now(UTC))[1:]}",
         file=note.file,
+        layout=note.layout,
         only=note.only,
         limit=note.limit,
         selection=note.selection,

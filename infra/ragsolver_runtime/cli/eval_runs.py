@@ -103,6 +103,7 @@ def _note(order: EvaluationOrder, planned: PlannedRun) -> RunNote:
     return RunNote(
         run_id=planned.run_id,
         file=order.file,
+        layout=order.layout,
         only=order.only,
         limit=order.limit,
         selection=order.selection,

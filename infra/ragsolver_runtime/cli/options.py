@@ -10,6 +10,7 @@ from rich.console import Console
 
 from ragsolver_contracts.run_config import RunConfig
 from ragsolver_runtime.config import load_worker_settings
+from ragsolver_runtime.formats.registry import AUTO, format_names
 from ragsolver_runtime.intake import ROLE as INTAKE
 from ragsolver_runtime.paths import data_dir
 from ragsolver_runtime.roles import parse_scale, worker_roles
@@ -57,6 +58,18 @@ def scale_option(function: F) -> F:
         multiple=True,
         metavar="ROLE=N",
         help="Start N processes of a worker role, for example verifier=2.",
+    )(function)
+
+
+def format_option(function: F) -> F:
+    """`--format NAME`."""
+    return click.option(
+        "--format",
+        "layout",
+        type=click.Choice(format_names()),
+        default=AUTO,
+        show_default=True,
+        help="The dataset whose layout FILE has; auto: each record tells by its fields.",
     )(function)
 
 

@@ -14,6 +14,7 @@ from ragsolver_runtime.cli.exits import code_of
 from ragsolver_runtime.cli.options import (
     bus_options,
     examples,
+    format_option,
     json_option,
     load_tables,
     place_of,
@@ -66,10 +67,14 @@ class _Asked:
         "ragsolver solve problems.jsonl",
         "ragsolver solve minif2f.jsonl --only names.txt --scale verifier=2",
         "ragsolver solve Open.lean --set budget.attempts=10 --json > report.json",
+        "ragsolver solve FATE-M.json --limit 10",
+        "ragsolver solve exercises.md        (a problem in words under each `## name`)",
+        "ragsolver solve PutnamBench/lean4/src --format putnambench",
         "ragsolver solve --resume",
     )
 )
-@click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@format_option
 @click.option(
     "--only",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -97,6 +102,7 @@ class _Asked:
 @click.option("--no-workers", is_flag=True, help="Workers run already; start none.")
 def solve(
     file: Path | None,
+    layout: str,
     only: Path | None,
     limit: int | None,
     config: str,
@@ -113,9 +119,11 @@ def solve(
 ) -> None:
     """Solve the problems of FILE and print the report.
 
-    FILE is JSONL with miniF2F's fields (name, split, informal_statement, formal_statement,
-    header) or a .lean file whose open theorems end in sorry. Everything runs on this machine
-    unless --nats says otherwise; what is missing is set up first.
+    FILE is JSON or JSON lines with name, split, informal_statement, formal_statement and header,
+    or in the layout of a dataset (--format); a .lean file whose open theorems end in sorry; a .md
+    or .txt file with problems in words; or a folder of the last three. Proofs and answers that
+    stand beside a problem are not read. Everything runs on this machine unless --nats says
+    otherwise; what is missing is set up first.
 
     Exit code 0 when every problem is proved, 1 when some is not.
     """
@@ -134,7 +142,7 @@ def solve(
             require_tier(loaded.verifier.tier)
         if file is None:
             raise click.UsageError("name a problem file, or --resume an earlier run")
-        note = new_note(file, only, limit, config, of_run)
+        note = new_note(file, only, limit, config, of_run, layout)
     else:
         note = None
     found = run_interruptibly(_solve(asked, note, resume))

@@ -14,6 +14,7 @@ from ragsolver_runtime.cli.options import (
     bus_options,
     bus_settings,
     examples,
+    format_option,
     json_option,
     workspace_of,
 )
@@ -26,15 +27,18 @@ from ragsolver_runtime.submission import post_input
 @click.command(
     epilog=examples(
         "ragsolver submit problems.jsonl",
+        "ragsolver submit minif2f_v2s.json --format minif2f --run RUN",
     )
 )
 @click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@format_option
 @bus_options
 @json_option
 @click.option("--run", metavar="RUN", help="Add to this run.  [default: the standing run `inbox`]")
 @click.option("--limit", type=click.IntRange(min=1), help="At most this many.")
 def submit(
     file: Path,
+    layout: str,
     nats_url: str | None,
     data: Path | None,
     run: str | None,
@@ -49,18 +53,18 @@ def submit(
     Workers must run: `ragsolver up`, or your own against --nats. Exit code 1 if any input is
     refused.
     """
-    inputs = Selection(limit=limit).apply(_inputs(file))
+    inputs = Selection(limit=limit).apply(_inputs(file, layout))
     url = running_url(nats_url, workspace_of(data))
     refused = asyncio.run(_submit(url, inputs, run, as_json=as_json))
     raise SystemExit(ExitCode.NOT_ALL if refused else ExitCode.OK)
 
 
-def _inputs(file: Path) -> Iterable[FileInput]:
+def _inputs(file: Path, layout: str) -> Iterable[FileInput]:
     if str(file) == "-":
-        return read_jsonl(sys.stdin.buffer, "stdin")
-    if not file.is_file():
+        return read_jsonl(sys.stdin.buffer, "stdin", layout)
+    if not file.exists():
         raise ConfigError(f"no file {file}")
-    return read_inputs(file)
+    return read_inputs(file, layout)
 
 
 async def _submit(url: str, inputs: Iterable[FileInput], run: str | None, *, as_json: bool) -> int:

@@ -16,6 +16,7 @@ from ragsolver_contracts.evaluation import ContaminationCheck, Evaluation
 from ragsolver_contracts.ids import new_run_id
 from ragsolver_contracts.run_config import RunConfig
 from ragsolver_runtime.errors import BusError, ConfigError
+from ragsolver_runtime.formats.registry import AUTO
 from ragsolver_runtime.read import EventReader
 from ragsolver_runtime.runs import list_runs
 from ragsolver_runtime.trace import export_run
@@ -42,6 +43,8 @@ class EvaluationOrder(Model):
 
     evaluation_id: str
     file: str
+    layout: str = AUTO
+    """How the file is read: `--format`."""
     only: str | None = None
     limit: int | None = None
     selection: str

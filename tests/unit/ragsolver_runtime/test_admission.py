@@ -12,7 +12,17 @@ def raw(header_run=None, header_line=None, /, **fields):
 
 
 @pytest.mark.parametrize(
-    "ending", ["", " := by sorry", " := sorry", ":=by\n  sorry\n", " :=", " := by", "\n:= by\n"]
+    "ending",
+    [
+        "",
+        " := by sorry",
+        " := sorry",
+        ":=by\n  sorry\n",
+        " :=",
+        " := by",
+        "\n:= by\n",
+        " := sorry -- it is",
+    ],
 )
 def test_the_missing_proof_is_taken_off_the_statement(ending):
     admitted = admit(raw(formal_statement=f"theorem a (h : x = y) : y = x{ending}"))
@@ -42,11 +52,32 @@ def test_words_alone_are_a_problem():
     assert admitted.problem.declaration is None
 
 
-@pytest.mark.parametrize("empty", [None, "", " \n"])
+@pytest.mark.parametrize("empty", [None, "", " \n", "None.", "null"])
 def test_nothing_asked_is_refused(empty):
     refused = admit(raw(formal_statement=empty, informal_statement=empty))
     assert refused.reason is RefusalReason.NO_STATEMENT
     assert refused.name == "a"
+
+
+@pytest.mark.parametrize(
+    ("header", "statement", "named"),
+    [
+        ("abbrev s : ℕ := sorry", "theorem a : f s := by sorry", "`s`"),
+        ("", "abbrev s : ℕ := sorry\n-- 31\n\ntheorem a : f s := by", "`s`"),
+        ("", "theorem a : f (sorry : ℕ) := sorry", "a term in the statement"),
+    ],
+)
+def test_an_answer_that_is_not_given_is_refused(header, statement, named):
+    refused = admit(raw(header=header, formal_statement=statement, source={"line": 5}))
+    assert isinstance(refused, Refusal)
+    assert (refused.reason, refused.line) == (RefusalReason.ANSWER_HOLE, 5)
+    assert refused.message.startswith(f"{named} is left open")
+    assert "write the answer there" in refused.message
+
+
+def test_an_open_lemma_before_the_statement_is_no_answer():
+    admitted = admit(raw(header="theorem h : p := sorry"))
+    assert isinstance(admitted, Admitted)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,6 @@
-from ragsolver_runtime.lean_files import lean_problems
+import pytest
+
+from ragsolver_runtime.lean_files import first_assignment, lean_problems, mask
 
 FILE = """import Mathlib
 open Nat
@@ -74,3 +76,58 @@ def test_line_is_that_of_the_keyword() -> None:
 
 def test_a_file_without_sorry_has_no_problems() -> None:
     assert list(lean_problems("theorem t : True := trivial\n-- sorry\n")) == []
+
+
+@pytest.mark.parametrize("text", ["", "-- nothing\n", "\n\n"])
+def test_an_empty_file_has_no_problems(text):
+    assert list(lean_problems(text)) == []
+
+
+def test_a_statement_may_bind_names_of_its_own():
+    text = "theorem t (n : Nat := 3) : let a := n; let b := a; b = n := by\n  show _; sorry\n"
+    (found,) = lean_problems(text)
+    assert found.statement == "theorem t (n : Nat := 3) : let a := n; let b := a; b = n"
+    assert found.sketch == "by\n  show _; sorry"
+
+
+@pytest.mark.parametrize(
+    ("block", "found"),
+    [
+        ("theorem t : p := q", "theorem t : p "),
+        ("theorem t : let a := 1; p", None),
+        ("theorem t : outlet = 1 := q", "theorem t : outlet = 1 "),
+        ("theorem t (h : a := b) : p", None),
+    ],
+)
+def test_the_proof_begins_where_nothing_is_bound(block, found):
+    assert first_assignment(block) == (None if found is None else len(found))
+
+
+def test_an_include_is_a_command_of_its_own():
+    text = "theorem a : p := by sorry\ninclude h\nomit h in\ntheorem b : q := by sorry\n"
+    first, second = lean_problems(text)
+    assert (first.statement, second.statement) == ("theorem a : p", "theorem b : q")
+    assert second.header == "include h\nomit h in"
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("a /- b -- c -/ d", "a              d"),
+        ("a /- ' \" -/ b", "a           b"),
+        ('a /- /- b -/ " -/ c', "a                 c"),
+        ("a --/\nb", "a    \nb"),
+        ('a "b -- c" d', "a          d"),
+        ('a "b', "a   "),
+        ("x' y' -- z", "x' y'     "),
+    ],
+)
+def test_comments_and_strings_are_blanked_in_place(text, masked):
+    assert mask(text) == masked
+
+
+def test_quotes_that_open_nothing_take_no_time():
+    """Each of them was once searched to the end of the text, many times over."""
+    quotes = '"' + '\\"' * 90_000
+    assert mask(quotes).strip() == ""
+    assert mask(f"/- {quotes}").strip() == ""

@@ -3,10 +3,12 @@ from pathlib import Path
 
 import pytest
 
+from ragsolver_runtime.errors import ConfigError
 from ragsolver_runtime.problem_files import (
     MAX_MESSAGE,
     Selection,
     read_inputs,
+    read_jsonl,
     read_names,
     selection_digest,
 )
@@ -107,3 +109,115 @@ def test_names_list_skips_blank_lines_and_remarks(tmp_path: Path) -> None:
     path = tmp_path / "names.txt"
     path.write_text("# picked by hand\none\n\n  two  \n")
     assert read_names(path) == {"one", "two"}
+
+
+def test_a_json_array_is_read_with_its_lines(tmp_path: Path) -> None:
+    path = tmp_path / "set.json"
+    path.write_text(json.dumps([GOOD, {"name": "two"}, 3], indent=1))
+    found = list(read_inputs(path))
+    assert [(i.line, i.name, i.fields is None) for i in found] == [
+        (2, "one", False),
+        (7, "two", False),
+        (10, None, True),
+    ]
+    assert found[2].message("r1") == b"3"
+
+
+def test_a_dataset_is_chosen_by_the_dataset_s_own_ids_as_well(tmp_path: Path) -> None:
+    path = tmp_path / "FATE-M.json"
+    record = {"id": 4, "formal_statement": "theorem t : p := by", "source": "FATE-M"}
+    path.write_text(json.dumps([record, record | {"id": 5}]))
+    for wanted in ("5", "fate-m.5"):
+        chosen = Selection(only=frozenset({wanted})).apply(read_inputs(path))
+        assert [i.name for i in chosen] == ["fate-m.5"]
+
+
+def test_lines_on_standard_input_may_have_a_layout(tmp_path: Path) -> None:
+    line = json.dumps({"name": "t", "formal_statement": "theorem t : p := by rfl"}).encode()
+    (found,) = read_jsonl([line], "stdin", "minif2f")
+    assert (found.name, found.raw) == ("minif2f.t", line)
+    assert "rfl" not in found.message(None).decode()
+
+
+def test_the_answer_beside_an_open_definition_of_a_lean_file_stays_here(tmp_path: Path) -> None:
+    path = tmp_path / "putnam_1900_a1.lean"
+    path.write_text(
+        "import Mathlib\nopen Nat -- for `!`\n\nabbrev putnam_1900_a1_solution : Nat := sorry\n"
+        "-- 31\n/--\nFind it.\n-/\ntheorem putnam_1900_a1 : f putnam_1900_a1_solution := sorry\n"
+    )
+    for layout in ("auto", "putnambench"):
+        (found,) = read_inputs(path, layout)
+        assert found.name == "putnam_1900_a1"
+        assert b"31" not in found.message("r1")
+        assert b"Find it." in found.message("r1")
+        assert b"for `!`" not in found.message("r1")
+    assert json.loads(found.message("r1"))["source"] == {
+        "file": "putnam_1900_a1.lean",
+        "line": 9,
+        "dataset": "PutnamBench",
+        "licence": "Apache-2.0",
+    }
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    texts = {
+        "b/1.lean": "theorem t : p := by sorry\n/-- U. -/\ntheorem u : q := by sorry\n",
+        "b/u.lean": "theorem u : r := by sorry\n",
+        "a.md": "## one\n\nWords.\n",
+        "c d.txt": "More words.\n",
+        "README.md": "About these.",
+        "lakefile.lean": "theorem x : p := sorry",
+        ".lake/z.lean": "theorem z : p := sorry",
+        "list.jsonl": json.dumps(GOOD),
+    }
+    for name, text in texts.items():
+        path = tmp_path / "set" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return tmp_path / "set"
+
+
+def test_a_folder_is_read_in_order_with_names_of_its_files(folder: Path) -> None:
+    found = list(read_inputs(folder))
+    assert [(i.file, i.line, i.name) for i in found] == [
+        ("a.md", 1, "a.one"),
+        ("b/1.lean", 1, "b.1.t"),
+        ("b/1.lean", 3, "b.1.u"),
+        ("b/u.lean", 1, "b.u"),
+        ("c d.txt", 1, "c-d"),
+    ]
+    assert json.loads(found[1].message("r1"))["name"] == "b.1.t"
+
+
+def test_a_folder_of_a_dataset_is_labelled_with_it(folder: Path) -> None:
+    found = list(read_inputs(folder / "b", "fate"))
+    assert [i.name for i in found] == ["fate.1.t", "fate.1.u", "fate.u"]
+    assert found[0].fields is not None
+    assert found[0].fields["source"] == {"dataset": "FATE", "licence": "MIT"}
+
+
+@pytest.mark.parametrize("name", ["empty.txt", "empty.md"])
+def test_an_empty_text_goes_on_to_be_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("\n")
+    (found,) = read_inputs(tmp_path / name)
+    assert found.name == "empty"
+
+
+def test_a_text_that_is_not_utf8_is_one_raw_input(tmp_path: Path) -> None:
+    path = tmp_path / "bad.md"
+    path.write_bytes(b"## one \xff")
+    (found,) = read_inputs(path)
+    assert (found.fields, found.raw) == (None, b"## one \xff")
+
+
+def test_tables_that_are_not_read_are_said_to_be(tmp_path: Path) -> None:
+    path = tmp_path / "train.parquet"
+    path.write_bytes(b"PAR1")
+    with pytest.raises(ConfigError, match=r"train\.parquet is \.parquet.*JSON lines"):
+        list(read_inputs(path))
+
+
+def test_an_unknown_layout_is_an_error_before_anything_is_read(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="no format 'x'"):
+        list(read_inputs(tmp_path / "none.jsonl", "x"))

@@ -135,3 +135,11 @@ def test_traces_of_before_are_reported_as_text(tmp_path: Path) -> None:
     )
     assert done.exit_code == 0
     assert "# Evaluation e1" in done.stdout
+
+
+def test_the_layout_of_the_file_is_kept(folder: Path, bus: MemoryBus) -> None:
+    done = solve(folder, str(folder / "p.jsonl"), "--format", "minif2f")
+    assert done.exit_code == 0, done.output
+    again = solve(folder, "--resume")
+    assert again.exit_code == 0, again.output
+    assert {json.loads(message)["name"] for message in bus.posted} == {"minif2f.a", "minif2f.b"}

@@ -156,3 +156,33 @@ def test_a_tier_that_cannot_be_had_is_refused_before_anything_starts(
     done = CliRunner().invoke(solve, [str(folder / "p.jsonl"), *arguments, *config])
     assert "leanchecker is missing" in str(done.exception)
     assert not bus.posted
+
+
+def test_a_layout_is_kept_for_the_resumption(folder: Path, bus: MemoryBus) -> None:
+    record = {"name": "a", "formal_statement": "theorem a : True := by trivial"}
+    (folder / "set.json").write_text(json.dumps([record]))
+    first = json.loads(
+        invoke(folder, str(folder / "set.json"), "--format", "minif2f", "--json").stdout
+    )
+    assert [p["name"] for p in first["problems"]] == ["minif2f.a"]
+    (posted,) = bus.posted
+    assert b"by trivial" not in posted
+    assert json.loads(posted)["source"]["dataset"] == "miniF2F"
+    assert invoke(folder, "--resume", first["run_id"]).exit_code == 0
+    assert bus.posted == [posted, posted]
+
+
+@pytest.mark.usefixtures("bus")
+def test_a_folder_of_problems(folder: Path) -> None:
+    (folder / "set").mkdir()
+    (folder / "set" / "b.md").write_text("## one\n\n```lean\nlemma one : True := by\n```\n")
+    (folder / "set" / "a.lean").write_text("theorem a : True := sorry\n")
+    done = invoke(folder, str(folder / "set"), "--json")
+    assert [p["name"] for p in json.loads(done.stdout)["problems"]] == ["a", "b.one"]
+
+
+def test_an_unknown_layout_is_wrong_usage(folder: Path, bus: MemoryBus) -> None:
+    done = invoke(folder, str(folder / "p.jsonl"), "--format", "fat")
+    assert done.exit_code == 2
+    assert "numinamath-lean" in done.output
+    assert not bus.posted

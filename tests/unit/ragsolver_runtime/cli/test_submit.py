@@ -50,3 +50,14 @@ def test_run_and_limit(bus: MemoryBus, tmp_path: Path) -> None:
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     assert isinstance(invoke(str(tmp_path / "none.jsonl")).exception, ConfigError)
+
+
+def test_the_layout_of_standard_input(bus: MemoryBus) -> None:
+    assert invoke("-", "--format", "minif2f", stdin=GOOD).output.startswith("accepted minif2f.one")
+    (posted,) = bus.posted
+    assert json.loads(posted)["source"] == {
+        "file": "stdin",
+        "line": 1,
+        "dataset": "miniF2F",
+        "licence": "MIT",
+    }
