@@ -104,7 +104,7 @@ def read_inputs(path: Path, layout: str = AUTO) -> Iterator[FileInput]:
         hidden = any(part.startswith(".") for part in inside.parts)
         about = file.stem.lower() in _ABOUT_A_FOLDER
         if file.suffix.lower() in _IN_FOLDERS and file.is_file() and not (hidden or about):
-            yield from _read_text(file, inside, forced, in_folder=True)
+            yield from _read_text(file, inside, forced, folder=path.resolve().name)
 
 
 def read_jsonl(lines: Iterable[bytes], file: str, layout: str = AUTO) -> Iterator[FileInput]:
@@ -168,9 +168,9 @@ def _of_record(record: JsonRecord, file: str, forced: Format | None) -> FileInpu
 
 
 def _read_text(
-    path: Path, inside: Path, forced: Format | None, *, in_folder: bool = False
+    path: Path, inside: Path, forced: Format | None, *, folder: str = ""
 ) -> Iterator[FileInput]:
-    """The inputs of a file that is no JSON."""
+    """The inputs of a file that is no JSON; `folder` is the name of the one that was given."""
     file = inside.as_posix()
     raw = path.read_bytes().removeprefix(BOM)
     try:
@@ -181,9 +181,9 @@ def _read_text(
     read = {".lean": _lean_problems, ".md": read_markdown, ".txt": read_text}[path.suffix.lower()]
     for problem in read(text, path.stem):
         fields = problem.fields
-        if in_folder:
+        if folder:
             fields = fields | {"name": _name_in_folder(str(fields["name"]), inside)}
-        made = labelled(fields, file, forced)
+        made = labelled(fields, f"{folder}/{file}", forced)
         name = str(made.fields["name"])
         given = json.dumps(made.fields, ensure_ascii=False).encode()
         yield FileInput(problem.line, name, made.fields, given, file, made.own_name)

@@ -4,7 +4,7 @@ r"""ProofNet in Lean 4, in its three layouts.
   `nl_statement`, `nl_proof`, `lean4_src_header`, `lean4_formalization` ending in `:=`.
 - ProofNet-Verified (github.com/marcusm117/ProofNet-Verified, Apache 2.0 by its README): `name`,
   `header`, `helper` (definitions), `informal_stmt`, `formal_stmt`, `informal_proof`,
-  `formal_proof`.
+  `formal_proof`. The unaudited ProofNet lies beside it in the same fields; the file's name tells.
 - ProofNet-lean4 (github.com/rahul3613/ProofNet-lean4, MIT by its LICENSE): `name`, `source` (a
   `.lean` file), `header`, `formal_statement`, `formal_proof`, `informal_stmt`, which goes on with
   `\begin{proof}`, and `informal_proof`.
@@ -21,6 +21,7 @@ from ragsolver_runtime.formats.layout import (
 
 SHARP = Dataset("proofnet-sharp", "ProofNet#", "MIT")
 VERIFIED = Dataset("proofnet-verified", "ProofNet-Verified", "Apache-2.0")
+UNAUDITED = Dataset("proofnet", "ProofNet", "Apache-2.0")
 LEAN4 = Dataset("proofnet-lean4", "ProofNet-lean4", "MIT")
 
 
@@ -34,9 +35,9 @@ def _recognises(fields: Fields, _file: str) -> bool:
     )
 
 
-def _dataset(fields: Fields, _file: str) -> Dataset:
+def _dataset(fields: Fields, file: str) -> Dataset:
     if "formal_stmt" in fields:
-        return VERIFIED
+        return VERIFIED if "verified" in file.lower() else UNAUDITED
     return SHARP if "lean4_formalization" in fields or "source" not in fields else LEAN4
 
 

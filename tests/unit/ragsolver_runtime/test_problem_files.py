@@ -191,10 +191,16 @@ def test_a_folder_is_read_in_order_with_names_of_its_files(folder: Path) -> None
 
 
 def test_a_folder_of_a_dataset_is_labelled_with_it(folder: Path) -> None:
-    found = list(read_inputs(folder / "b", "fate"))
-    assert [i.name for i in found] == ["fate.1.t", "fate.1.u", "fate.u"]
+    named = folder.parent / "FATEH"
+    (folder / "b").rename(named)
+    found = list(read_inputs(named, "fate"))
+    assert [(i.name, i.file) for i in found] == [
+        ("fate-h.1.t", "1.lean"),
+        ("fate-h.1.u", "1.lean"),
+        ("fate-h.u", "u.lean"),
+    ]
     assert found[0].fields is not None
-    assert found[0].fields["source"] == {"dataset": "FATE", "licence": "MIT"}
+    assert found[0].fields["source"] == {"dataset": "FATE-H", "licence": "MIT"}
 
 
 @pytest.mark.parametrize("name", ["empty.txt", "empty.md"])

@@ -16,6 +16,15 @@ def test_definitions_beside_a_statement_go_into_its_header():
     assert made["formal_statement"] == "theorem Book_exercise_1_3 (n : ℕ) : Even (twice n)"
 
 
+def test_the_audited_one_is_told_by_its_file():
+    record = RECORDS["proofnet-verified.jsonl"]
+    titles = [
+        FORMAT.convert(record, file).fields["source"]["dataset"]
+        for file in ("proofnet-verified.jsonl", "proofnet-4.28.jsonl")
+    ]
+    assert titles == ["ProofNet-Verified", "ProofNet"]
+
+
 def test_words_end_where_their_proof_begins():
     made = FORMAT.convert(RECORDS["proofnet_lean4.jsonl"], "a.jsonl").fields
     assert made["informal_statement"] == "One is odd."
