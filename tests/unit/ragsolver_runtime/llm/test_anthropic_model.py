@@ -1,0 +1,61 @@
+import anthropic
+import httpx2
+
+from ragsolver_contracts.llm import LlmOutcome
+from ragsolver_runtime.llm.anthropic_model import AnthropicModel, open_anthropic, secrets_of
+from ragsolver_runtime.llm.failures import Secrets
+from ragsolver_runtime.llm.settings import ModelSettings
+from suites.llm_requests import call_id, request
+
+KEY = "sk-ant-something-secret"
+
+
+def client_that(answers):
+    transport = httpx2.MockTransport(answers)
+    return anthropic.AsyncAnthropic(
+        api_key=KEY,
+        base_url="http://host",
+        max_retries=0,
+        http_client=httpx2.AsyncClient(transport=transport),
+    )
+
+
+async def test_whatever_is_raised_is_an_outcome_without_the_key():
+    def _raise(_):
+        raise RuntimeError(f"broken with {KEY}")
+
+    model = AnthropicModel(client_that(_raise), ModelSettings(), Secrets([KEY]))
+    reply = await model.ask(request(), call_id())
+    assert reply.outcome is LlmOutcome.CONNECTION
+    assert KEY not in reply.error
+    assert "[key]" in reply.error
+
+
+async def test_a_server_that_is_asked_once_is_asked_once():
+    asked = []
+
+    def _busy(sent):
+        asked.append(sent)
+        return httpx2.Response(529, headers={"retry-after": "1"})
+
+    model = AnthropicModel(client_that(_busy), ModelSettings(), Secrets([KEY]))
+    reply = await model.ask(request(), call_id())
+    assert (reply.outcome, reply.retry_after_s) == (LlmOutcome.OVERLOADED, 1)
+    assert len(asked) == 1
+
+
+async def test_the_client_goes_where_the_settings_say_with_the_key_of_the_environment():
+    env = {"ANTHROPIC_API_KEY": f" {KEY}\n"}
+    settings = ModelSettings(base_url="http://host:1/v1")
+    async with open_anthropic(settings, env) as model:
+        client = model._client
+        assert str(client.base_url).rstrip("/") == "http://host:1"
+        assert client.api_key == KEY
+        assert client.max_retries == 0
+        assert not client._client.follow_redirects
+    assert client.is_closed()
+
+
+def test_custom_headers_are_secrets_too():
+    env = {"ANTHROPIC_CUSTOM_HEADERS": "X-Gateway: open sesame\nAuthorization: Bearer abcdefgh"}
+    assert secrets_of(env).hide("open sesame abcdefgh") == "[key] [key]"
