@@ -93,16 +93,16 @@ def open_definition(header: str, statement: str) -> str | None:
     for text in (header, statement):
         masked = mask(text)
         for start, end in commands(masked) if SORRY.search(masked) else ():
-            found = _left_open(masked[start:end], stated=text is statement)
+            found = _left_open(masked[start:end])
             if found is not None:
                 return found
     return None
 
 
-def _left_open(block: str, *, stated: bool) -> str | None:
+def _left_open(block: str) -> str | None:
     if _theorem_at(block):
         stop = first_assignment(block)
-        return "a term in the statement" if stated and SORRY.search(block[:stop]) else None
+        return "a term in the statement" if SORRY.search(block[:stop]) else None
     if not SORRY.search(block):
         return None
     named = _NAMED.search(block)

@@ -81,8 +81,6 @@ def _after_blanks(text: str, position: int) -> int:
 def _next_record(text: str, position: int) -> int:
     """Where the record after a broken one begins, or the end of the text."""
     margin = text[text.rfind("\n", 0, position) + 1 : position]
-    if margin.strip():
-        return len(text)
     found = text.find(f"\n{margin}{{", position)
     return found + 1 if found >= 0 else len(text)
 
