@@ -31,6 +31,10 @@ class ProblemEntry(Model):
     name: str
     file: str = ""
     line: int | None = None
+    dataset: str = ""
+    licence: str = ""
+    """Of the dataset."""
+    split: str = ""
     outcome: Outcome | None
     """None: still open."""
     stage: str
@@ -248,6 +252,9 @@ def problem_entry(view: ProblemView) -> ProblemEntry:
         name=view.label,
         file=view.file,
         line=view.line,
+        dataset=view.dataset,
+        licence=view.licence,
+        split=view.split,
         outcome=view.outcome,
         stage=view.stage.value,
         reason=view.reason,

@@ -68,6 +68,9 @@ class ProblemView:
     name: str = ""
     file: str = ""
     line: int | None = None
+    dataset: str = ""
+    licence: str = ""
+    split: str = ""
     stage: Stage = Stage.SUBMITTED
     attempt: int = 0
     events: int = 0
@@ -172,7 +175,9 @@ def _apply_problem(view: ProblemView, event: AnyEvent) -> None:
     view.first_at = min(view.first_at or event.time, event.time)
     if isinstance(data, ProblemSubmitted):
         view.name = data.problem.name
-        view.file, view.line = data.problem.source.file, data.problem.source.line
+        source = data.problem.source
+        view.file, view.line, view.split = source.file, source.line, data.problem.split
+        view.dataset, view.licence = source.dataset, source.licence
     elif isinstance(data, StatementChecked):
         view.compatibility = data.compatibility
     elif isinstance(data, CandidateProposed):

@@ -1,5 +1,8 @@
 from ragsolver_contracts.case import Case
+from ragsolver_contracts.events_run import ProblemSubmitted
+from ragsolver_contracts.problem import InputSource
 from ragsolver_contracts.report import Outcome
+from ragsolver_contracts.testing import event, problem
 from ragsolver_runtime.recheck import RecheckResult
 from ragsolver_runtime.run_report import RunReport, problem_detail, report_of_events
 from suites.sample_run import ADVISORY, RUN, RunWriter, sample_run, write_not_proved, write_solved
@@ -80,3 +83,11 @@ def test_advisories_of_the_proofs_come_with_their_sentences() -> None:
     found = report_of_events(RUN, sample_run()).advisories
     assert found[ADVISORY].startswith("parametric arguments")
     assert found["lean4-0-unknown-here"] == ""
+
+
+def test_the_report_says_where_a_problem_comes_from() -> None:
+    source = InputSource(file="a.json", line=3, dataset="A Set", licence="MIT")
+    submitted = ProblemSubmitted(problem=problem("p", source=source, split="test"))
+    (entry,) = report_of_events("r1", [event(submitted, problem_id="p")]).problems
+    assert (entry.file, entry.line) == ("a.json", 3)
+    assert (entry.dataset, entry.licence, entry.split) == ("A Set", "MIT", "test")
