@@ -271,8 +271,8 @@ class Case:
 
     @cached_property
     def llm_calls(self) -> int:
-        """Calls taken from the budget, with those of child problems."""
-        return account(event.data for event in self.events.values()).taken
+        """Calls used of the budget, with those of child problems that have them or used them."""
+        return account(event.data for event in self.events.values()).used
 
 
 def _order(event: AnyEvent) -> tuple[tuple[bool, str | int], ...]:

@@ -8,6 +8,9 @@ from pydantic import Field
 from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.llm import LlmOutcome
 
+RETURNED = "_parent"
+"""Whom the calls go to that a child problem gives back when it ends; no problem's id."""
+
 
 class LlmReserved(Payload):
     """Calls of the budget are taken, before they are made."""
@@ -17,11 +20,11 @@ class LlmReserved(Payload):
     call: int = Field(ge=1)
     """Number of the call within the problem, or of the first of them."""
     calls: int = Field(default=1, ge=1)
-    """How many are taken; more than one only for a child problem."""
+    """How many are taken; more than one only where they go to another problem."""
     agent: str
     purpose: str
     granted_to: str = ""
-    """The child problem that may make these calls; none: the agent makes one itself."""
+    """The child problem that may make these calls, or `RETURNED`; none: the agent makes one."""
 
     def decides(self) -> Sequence[str | int]:
         """One reservation per call number: who takes it is decided by the first write."""

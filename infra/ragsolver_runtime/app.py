@@ -32,6 +32,8 @@ from ragsolver_runtime.consume import Consumer, ConsumeSettings
 from ragsolver_runtime.delivery import BusDelivery
 from ragsolver_runtime.errors import BusLostError
 from ragsolver_runtime.intake import ROLE, serve_intake
+from ragsolver_runtime.llm.caller import Caller
+from ragsolver_runtime.llm.model import no_model
 from ragsolver_runtime.notices import CancelNotices
 from ragsolver_runtime.publish import Publisher, PublishSettings
 from ragsolver_runtime.read import EventReader
@@ -144,20 +146,23 @@ async def _opened(
         notices = await stack.enter_async_context(CancelNotices(client))
         services = Services(client, drain_s=_REPLIES_S)
         reader = EventReader(client)
+        publisher = Publisher(client, settings.publish)
+        recorded = RecordedSource(js, reader).of
         context = WorkerContext(
             role=spec.role,
             instance=name,
             settings=worker_settings,
             cancelled=notices.cancelled,
             serve=services.serve,
-            recorded=RecordedSource(js, reader).of,
+            recorded=recorded,
+            llm=Caller(publisher, reader, f"{spec.role}/{name}", no_model, recorded),
         )
         decide = await stack.enter_async_context(spec.open(context))
         consumer = Consumer(
             spec,
             context,
             decide,
-            publisher=Publisher(client, settings.publish),
+            publisher=publisher,
             reader=reader,
             blobs=BlobStore(js),
             on_lost=lost.set,

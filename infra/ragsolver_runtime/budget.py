@@ -2,7 +2,8 @@
 
 The write expects that nobody reserved since we counted, over all of the problem's reservations
 at once, so of any number of racing writers one wins and the others count again: the cap holds
-whatever fails (behaviour contract `budget`).
+whatever fails (behaviour contract `budget`). A child problem gets a part of its parent's budget
+as one reservation there, and gives back what it did not use when its own account is sealed.
 """
 
 from collections.abc import Iterable
@@ -10,11 +11,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from ragsolver_contracts import subjects
+from ragsolver_contracts.account import Account, account
+from ragsolver_contracts.case import Case
 from ragsolver_contracts.events import AnyEvent, make_event
-from ragsolver_contracts.events_llm import LlmCalled, LlmReserved
+from ragsolver_contracts.events_llm import RETURNED, LlmReserved
 from ragsolver_runtime.publish import Publisher, WrongSequence
 from ragsolver_runtime.read import EventReader
 from ragsolver_runtime.wire import StoredEvent
+
+GRANT = "grant"
+"""Purpose of what is reserved for another problem."""
 
 
 @dataclass(frozen=True)
@@ -32,66 +38,108 @@ class Exhausted:
     taken: int
 
 
-def next_call(taken: Iterable[int], cap: int) -> int | None:
-    """Number of the next call, or none when `cap` numbers are taken."""
-    numbers = set(taken)
-    return max(numbers, default=0) + 1 if len(numbers) < cap else None
+def cap_of(case: Case) -> int:
+    """Calls that a problem may make: its run's budget, or what its parent granted it."""
+    parent = case.problem.parent if case.problem is not None else None
+    return case.config.budget.llm_calls if parent is None else parent.llm_calls
 
 
-async def reserve_call(
-    publisher: Publisher,
-    reader: EventReader,
-    *,
-    run_id: str,
-    problem_id: str,
-    cap: int,
-    agent: str,
-    purpose: str,
-    source: str,
-    cause: AnyEvent | None = None,
-) -> Reserved | Exhausted:
-    """Take one call of the problem's budget.
+def next_call(now: Account, cap: int) -> int | None:
+    """Number of the next call, or none when `cap` calls are taken."""
+    return now.next_call if now.taken < cap else None
 
-    Args:
-        publisher: stores the reservation.
-        reader: counts what is taken.
-        run_id: the run.
-        problem_id: the problem.
-        cap: calls that the problem may make, over all workers and retries.
-        agent: role that will make the call.
-        purpose: what for.
-        source: `<role>/<instance>` of the caller.
-        cause: the event that made the call necessary.
-    """
-    reservations = subjects.events_of_problem(run_id, problem_id, LlmReserved.NAME)
-    while True:
-        taken, last = await _taken(reader, run_id, problem_id)
-        call = next_call(taken, cap)
-        if call is None:
-            return Exhausted(len(taken))
+
+@dataclass(frozen=True)
+class Purse:
+    """The budget of one problem as one worker sees it."""
+
+    publisher: Publisher
+    """Stores reservations."""
+    reader: EventReader
+    """Counts what is taken."""
+    run_id: str
+    problem_id: str
+    cap: int
+    """Calls that the problem may make, over all workers and retries."""
+    source: str
+    """`<role>/<instance>` of who reserves."""
+    cause: AnyEvent | None = None
+    """The event that makes the calls necessary."""
+
+    async def reserve(self, agent: str, purpose: str) -> Reserved | Exhausted:
+        """Take one call.
+
+        Args:
+            agent: role that will make the call.
+            purpose: what for.
+        """
+        while True:
+            now, last = _counted(await self._events())
+            call = next_call(now, self.cap)
+            if call is None:
+                return Exhausted(now.taken)
+            if await self._stored(LlmReserved(call=call, agent=agent, purpose=purpose), last):
+                return Reserved(call)
+
+    async def grant(self, child_id: str, calls: int, agent: str) -> int:
+        """Take up to `calls` for a child problem; how many there were. Once for each child."""
+        while True:
+            events = await self._events()
+            granted = (e.event.data for e in events if isinstance(e.event.data, LlmReserved))
+            before = next((one for one in granted if one.granted_to == child_id), None)
+            if before is not None:
+                return before.calls
+            now, last = _counted(events)
+            wanted = min(calls, self.cap - now.taken)
+            if wanted <= 0:
+                return 0
+            if await self._stored(_grant(now, wanted, child_id, agent), last):
+                return wanted
+
+    async def settle(self, agent: str) -> int:
+        """Take what is left, so that nobody else can; how many calls were used until then.
+
+        What this says never becomes less than what the problem can have used.
+        """
+        while True:
+            now, last = _counted(await self._events())
+            left = self.cap - now.taken
+            if left <= 0:
+                return now.used
+            await self._stored(_grant(now, left, RETURNED, agent), last)
+
+    async def left(self) -> int:
+        """Calls that are left now."""
+        now, _ = _counted(await self._events())
+        return max(self.cap - now.taken, 0)
+
+    async def _events(self) -> list[StoredEvent]:
+        every = await self.reader.stored_of_problem(self.run_id, self.problem_id)
+        return [stored for stored in every if isinstance(stored, StoredEvent)]
+
+    async def _stored(self, reserved: LlmReserved, last: int) -> bool:
+        """Whether a reservation was stored before any other since `last`."""
         event = make_event(
-            LlmReserved(call=call, agent=agent, purpose=purpose),
-            run_id=run_id,
-            problem_id=problem_id,
-            source=source,
+            reserved,
+            run_id=self.run_id,
+            problem_id=self.problem_id,
+            source=self.source,
             time=datetime.now(UTC),
-            cause=cause,
+            cause=self.cause,
         )
-        result = await publisher.publish_guarded(event, (reservations, last))
-        if not isinstance(result, WrongSequence):
-            return Reserved(call)
+        where = subjects.events_of_problem(self.run_id, self.problem_id, LlmReserved.NAME)
+        result = await self.publisher.publish_guarded(event, (where, last))
+        return not isinstance(result, WrongSequence)
 
 
-async def _taken(reader: EventReader, run_id: str, problem_id: str) -> tuple[set[int], int]:
-    """Call numbers that are taken, and the stream sequence of the last reservation (0: none)."""
-    taken: set[int] = set()
-    last = 0
-    for stored in await reader.stored_of_problem(run_id, problem_id):
-        if not isinstance(stored, StoredEvent):
-            continue
-        payload = stored.event.data
-        if isinstance(payload, LlmReserved | LlmCalled):
-            taken.add(payload.call)
-        if isinstance(payload, LlmReserved):
-            last = max(last, stored.sequence)
-    return taken, last
+def _counted(events: Iterable[StoredEvent]) -> tuple[Account, int]:
+    """The account, and the stream sequence of the last reservation (0: none)."""
+    events = list(events)
+    reserved = (item.sequence for item in events if isinstance(item.event.data, LlmReserved))
+    return account(item.event.data for item in events), max(reserved, default=0)
+
+
+def _grant(now: Account, calls: int, whom: str, agent: str) -> LlmReserved:
+    return LlmReserved(
+        call=now.next_call, calls=calls, agent=agent, purpose=GRANT, granted_to=whom
+    )

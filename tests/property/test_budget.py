@@ -6,8 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nats.errors import TimeoutError as NatsTimeoutError
 
+from ragsolver_contracts.account import account
 from ragsolver_contracts.events import parse_event
-from ragsolver_runtime.budget import Exhausted, Reserved, next_call, reserve_call
+from ragsolver_contracts.events_llm import LlmReserved
+from ragsolver_runtime.budget import Exhausted, Purse, Reserved, next_call
 from ragsolver_runtime.publish import Publisher, PublishSettings
 from ragsolver_runtime.read import EventReader, ReadSettings
 from suites.fake_bus import FakeClient
@@ -51,16 +53,14 @@ CAPS = st.integers(0, 5)
 
 
 async def reserve(client, who, cap):
-    return await reserve_call(
+    return await Purse(
         Publisher(client, PublishSettings(pause_s=0.0, budget_s=5.0)),
         EventReader(client, ReadSettings(budget_s=5.0)),
         run_id="r1",
         problem_id="a",
         cap=cap,
-        agent="planner",
-        purpose="plan",
         source=f"planner/{who}",
-    )
+    ).reserve("planner", "plan")
 
 
 def race(writers, cap, yields, faults):
@@ -76,7 +76,8 @@ def race(writers, cap, yields, faults):
 
 @given(st.sets(st.integers(1, 30)), st.integers(0, 30))
 def test_next_call_is_fresh_and_exists_exactly_below_the_cap(taken, cap):
-    call = next_call(taken, cap)
+    reserved = (LlmReserved(call=call, agent="planner", purpose="plan") for call in taken)
+    call = next_call(account(reserved), cap)
     assert (call is None) == (len(taken) >= cap)
     if call is not None:
         assert call not in taken

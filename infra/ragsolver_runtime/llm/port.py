@@ -85,6 +85,13 @@ class LlmPort(Protocol):
         The same child is granted once: asked again, the answer is the same.
         """
 
+    async def settle(self, case: Case, trigger: AnyEvent) -> int:
+        """Close the account of a child problem before its end is told to its parent.
+
+        Takes what is left, so that nobody can call for it any more; returns how many calls it
+        and its own children used, which is what `hole_closed` says.
+        """
+
 
 class NoModel:
     """The port of a process that has no model."""
@@ -109,6 +116,14 @@ class NoModel:
             NoModelError: always.
         """
         raise NoModelError(f"{trigger.entity}: no calls for {child_id}: this process has no model")
+
+    async def settle(self, case: Case, trigger: AnyEvent) -> int:
+        """Refuses.
+
+        Raises:
+            NoModelError: always.
+        """
+        raise NoModelError(f"{trigger.entity}: no account: this process has no model")
 
 
 class Provider(Protocol):

@@ -4,6 +4,7 @@ from ragsolver_contracts.answers import AnswerKind, llm_key
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_llm import LlmCalled
+from ragsolver_contracts.llm import LlmOutcome
 from ragsolver_runtime.errors import NoRecordedAnswerError
 from ragsolver_runtime.recorded import RecordedPort
 
@@ -13,7 +14,8 @@ async def recorded_exchange(
 ) -> AnyEvent | None:
     """The `llm_called` event that answers a request; none: make the call.
 
-    A request that was made before in the same problem gets the next recorded answer to it.
+    A request that was made before in the same problem gets the next recorded answer to it; a
+    process of the replay that died used none.
 
     Args:
         recorded: the replay's recorded answers; none outside a replay.
@@ -26,7 +28,7 @@ async def recorded_exchange(
     """
     if recorded is None or recorded.replay.llm == "live":
         return None
-    before = sum(call.request_hash == request_hash for call in case.payloads(LlmCalled))
+    before = sum(_used_one(event, request_hash) for event in case.events_of(LlmCalled))
     found = await recorded.answer(AnswerKind.LLM, llm_key(request_hash, before))
     if found is None and recorded.replay.llm == "recorded":
         raise NoRecordedAnswerError(
@@ -34,3 +36,10 @@ async def recorded_exchange(
             f"{request_hash[:16]}: allow calls with --llm recorded-then-live"
         )
     return found
+
+
+def _used_one(event: AnyEvent, request_hash: str) -> bool:
+    called = event.data
+    if not isinstance(called, LlmCalled) or called.request_hash != request_hash:
+        return False
+    return called.outcome is not LlmOutcome.LOST or event.recordedfrom is not None

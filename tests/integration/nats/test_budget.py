@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from ragsolver_contracts.events_llm import LlmReserved
-from ragsolver_runtime.budget import Exhausted, Reserved, reserve_call
+from ragsolver_runtime.budget import Exhausted, Purse, Reserved
 from ragsolver_runtime.connect import connect
 from ragsolver_runtime.publish import Publisher
 from ragsolver_runtime.read import EventReader
@@ -14,16 +14,14 @@ pytestmark = pytest.mark.connected
 
 
 async def take(publisher, reader, who, problem_id="a", cap=20):
-    return await reserve_call(
+    return await Purse(
         publisher,
         reader,
         run_id="r1",
         problem_id=problem_id,
         cap=cap,
-        agent="planner",
-        purpose="plan",
         source=f"planner/{who}",
-    )
+    ).reserve("planner", "plan")
 
 
 async def test_of_twenty_racing_writers_each_call_goes_to_one(bus):

@@ -1,6 +1,6 @@
 from ragsolver_contracts.account import Account, account
 from ragsolver_contracts.events_family import HoleClosed
-from ragsolver_contracts.events_llm import LlmReserved
+from ragsolver_contracts.events_llm import RETURNED, LlmReserved
 from ragsolver_contracts.report import Outcome
 
 ONE = LlmReserved(call=1, agent="planner", purpose="plan")
@@ -35,3 +35,9 @@ def test_a_child_that_used_more_than_its_grant_gives_nothing_back() -> None:
 
 def test_a_child_without_a_grant_gives_nothing_back() -> None:
     assert account([ONE, closed(0)]) == Account(1, 2)
+
+
+def test_what_a_child_gave_back_is_taken_but_not_used() -> None:
+    back = LlmReserved(call=2, calls=3, agent="critic", purpose="grant", granted_to=RETURNED)
+    now = account([ONE, back])
+    assert (now.taken, now.next_call, now.used) == (4, 5, 1)

@@ -1,9 +1,10 @@
 import pytest
 
+from ragsolver_contracts.account import Account
 from ragsolver_contracts.events import subject_of
 from ragsolver_contracts.events_llm import LlmReserved
 from ragsolver_contracts.testing import event
-from ragsolver_runtime.budget import Exhausted, Reserved, next_call, reserve_call
+from ragsolver_runtime.budget import Exhausted, Purse, Reserved, next_call
 from ragsolver_runtime.publish import Publisher
 from ragsolver_runtime.read import EventReader
 from suites.fake_bus import FakeClient
@@ -11,23 +12,21 @@ from suites.fake_bus import FakeClient
 
 @pytest.mark.parametrize(
     ("taken", "cap", "expected"),
-    [([], 2, 1), ([1], 2, 2), ([1, 2], 2, None), ([], 0, None), ([2], 2, 3), ([3, 3], 2, 4)],
+    [((0, 1), 2, 1), ((1, 2), 2, 2), ((2, 3), 2, None), ((0, 1), 0, None), ((1, 3), 2, 3)],
 )
-def test_the_next_call_is_above_all_taken_ones_while_any_is_left(taken, cap, expected):
-    assert next_call(taken, cap) == expected
+def test_there_is_a_next_call_while_any_is_left(taken, cap, expected):
+    assert next_call(Account(*taken), cap) == expected
 
 
 async def take(client, cap=2):
-    return await reserve_call(
+    return await Purse(
         Publisher(client),
         EventReader(client),
         run_id="r1",
         problem_id="add_zero_nat",
         cap=cap,
-        agent="planner",
-        purpose="plan",
         source="planner/one",
-    )
+    ).reserve("planner", "plan")
 
 
 async def test_calls_are_taken_in_order_until_none_is_left():

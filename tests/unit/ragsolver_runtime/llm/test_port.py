@@ -21,3 +21,5 @@ async def test_a_process_without_a_model_says_what_was_to_be_asked() -> None:
         await NoModel().ask(case, trigger, question)
     with pytest.raises(NoModelError, match=r"no calls for p\.a1\.h1"):
         await NoModel().grant(case, trigger, "p.a1.h1", 2)
+    with pytest.raises(NoModelError, match="no account"):
+        await NoModel().settle(case, trigger)

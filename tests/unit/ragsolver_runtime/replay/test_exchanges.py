@@ -2,6 +2,7 @@ import pytest
 
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.events_llm import LlmCalled
+from ragsolver_contracts.llm import LlmOutcome
 from ragsolver_contracts.testing import event
 from ragsolver_runtime.errors import NoRecordedAnswerError
 from ragsolver_runtime.replay.exchanges import recorded_exchange
@@ -51,3 +52,12 @@ async def test_a_missing_answer_is_called_for_only_where_that_is_allowed() -> No
     assert await recorded_exchange(allowed, EMPTY, "same") is not None
     with pytest.raises(NoRecordedAnswerError, match="recorded-then-live"):
         await recorded_exchange(Recording.of([OLD]), EMPTY, "other")
+
+
+async def test_a_lost_call_of_the_replay_itself_used_no_answer() -> None:
+    recording = Recording.of([OLD])
+    lost = called(1).model_copy(update={"outcome": LlmOutcome.LOST, "response": ""})
+    after = Case.fold("r2", "p", [event(lost, run_id="r2", problem_id="p")])
+    found = await recorded_exchange(recording, after, "same")
+    assert found is not None
+    assert found.data == called(1)
