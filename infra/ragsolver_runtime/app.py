@@ -32,8 +32,8 @@ from ragsolver_runtime.consume import Consumer, ConsumeSettings
 from ragsolver_runtime.delivery import BusDelivery
 from ragsolver_runtime.errors import BusLostError
 from ragsolver_runtime.intake import ROLE, serve_intake
-from ragsolver_runtime.llm.caller import Caller
-from ragsolver_runtime.llm.model import no_model
+from ragsolver_runtime.llm.calling import open_caller, secrets_of
+from ragsolver_runtime.llm.ledger import Ledger
 from ragsolver_runtime.notices import CancelNotices
 from ragsolver_runtime.publish import Publisher, PublishSettings
 from ragsolver_runtime.read import EventReader
@@ -59,6 +59,8 @@ class AppSettings:
     streams: StreamSettings = field(default_factory=StreamSettings)
     consume: ConsumeSettings = field(default_factory=ConsumeSettings)
     publish: PublishSettings = field(default_factory=PublishSettings)
+    model: Mapping[str, Any] = field(default_factory=dict)
+    """The table `[model]` of the worker settings."""
     pull_timeout_s: float = 2.0
     """One pull request; after a restart of the server it is asked again this late at most."""
     watchdog_s: float = 5.0
@@ -123,6 +125,15 @@ async def run_worker(
     return EXIT_OK
 
 
+def _broker(settings: AppSettings, name: str, lost: asyncio.Event) -> NatsBroker:
+    return NatsBroker(
+        **connection_options(settings.bus, name, on_closed=lost.set),
+        graceful_timeout=settings.drain_s,
+        logger=None,
+        apply_types=False,  # its injection takes four thread hops per message
+    )
+
+
 @asynccontextmanager
 async def _opened(
     spec: WorkerSpec,
@@ -131,13 +142,7 @@ async def _opened(
     lost: asyncio.Event,
 ) -> AsyncIterator[tuple[Consumer, Client, list[PullStreamSubscriber]]]:
     name = instance_name()
-    options = connection_options(settings.bus, f"{spec.role}/{name}", on_closed=lost.set)
-    broker = NatsBroker(
-        **options,
-        graceful_timeout=settings.drain_s,
-        logger=None,
-        apply_types=False,  # its injection takes four thread hops per message
-    )
+    broker = _broker(settings, f"{spec.role}/{name}", lost)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(_close, broker)
         client = await _connected(broker, settings.bus)
@@ -146,8 +151,9 @@ async def _opened(
         notices = await stack.enter_async_context(CancelNotices(client))
         services = Services(client, drain_s=_REPLIES_S)
         reader = EventReader(client)
-        publisher = Publisher(client, settings.publish)
-        recorded = RecordedSource(js, reader).of
+        publisher, recorded = Publisher(client, settings.publish), RecordedSource(js, reader).of
+        ledger = Ledger(publisher, reader, f"{spec.role}/{name}", secrets_of(os.environ))
+        calling = open_caller(ledger, recorded, settings.model, os.environ, client)
         context = WorkerContext(
             role=spec.role,
             instance=name,
@@ -155,7 +161,7 @@ async def _opened(
             cancelled=notices.cancelled,
             serve=services.serve,
             recorded=recorded,
-            llm=Caller(publisher, reader, f"{spec.role}/{name}", no_model, recorded),
+            llm=await stack.enter_async_context(calling),
         )
         decide = await stack.enter_async_context(spec.open(context))
         consumer = Consumer(

@@ -16,6 +16,7 @@ from ragsolver_contracts.run_config import Budget, RunConfig
 from ragsolver_contracts.testing import event, problem
 from ragsolver_runtime.llm.backoff import Backoff
 from ragsolver_runtime.llm.caller import Caller
+from ragsolver_runtime.llm.ledger import Ledger
 from ragsolver_runtime.llm.model import Model
 from ragsolver_runtime.llm.port import CallId, Prompt, Question
 from ragsolver_runtime.publish import Publisher, PublishSettings
@@ -87,13 +88,15 @@ class World:
             backoff = Backoff(tries=4, first_delay_s=0.001, longest_delay_s=0.01)
             return Model(server, backoff)
 
+        secrets = fields.pop("secrets", ())
         given = {"open_model": _open, "patience_s": 2.0, **fields}
-        return Caller(
+        ledger = Ledger(
             Publisher(self.client, PublishSettings(pause_s=0.0)),  # type: ignore[arg-type]
             EventReader(self.client, ReadSettings(budget_s=5.0)),  # type: ignore[arg-type]
             f"planner/{name}",
-            **given,  # type: ignore[arg-type]
+            secrets,  # type: ignore[arg-type]
         )
+        return Caller(ledger, **given)  # type: ignore[arg-type]
 
     @property
     def case(self) -> Case:
@@ -130,6 +133,6 @@ async def killed(world: World, server: Server, when: Callable[[], bool]) -> None
     async def _silent(*_: object, **__: object) -> None:
         raise OSError("dead")
 
-    dying.publisher.publish = _silent  # type: ignore[method-assign]
+    dying.ledger.publisher.publish = _silent  # type: ignore[method-assign]
     task.cancel()
     await asyncio.wait([task])

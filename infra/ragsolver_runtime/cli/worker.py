@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -75,7 +76,9 @@ def worker(
         raise _hopeless(error) from error
     tables = load_tables(settings, workers_config)
     bus = bus_table(tables.get("bus", {}), "worker settings")
-    app = bus.app(running_url(nats_url, workspace_of(data)))
+    app = replace(
+        bus.app(running_url(nats_url, workspace_of(data))), model=tables.get("model", {})
+    )
     try:
         if spec is None:
             inbox = load_run_config(config, env=os.environ)

@@ -11,21 +11,19 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from weakref import WeakValueDictionary
 
 from ragsolver_contracts.case import Case
-from ragsolver_contracts.events import AnyEvent, make_event
+from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_llm import LlmCalled
-from ragsolver_contracts.llm import LlmOutcome, LlmReply
-from ragsolver_runtime.budget import Exhausted, Purse, Reserved, cap_of
+from ragsolver_runtime.budget import Exhausted, Reserved, cap_of
 from ragsolver_runtime.errors import NoRecordedAnswerError
 from ragsolver_runtime.llm.asked import Asked, asked, no_answer
+from ragsolver_runtime.llm.ledger import Ledger
 from ragsolver_runtime.llm.model import Model
 from ragsolver_runtime.llm.past import Past, past_of
 from ragsolver_runtime.llm.port import Answer, AnswerT, CallId, NoAnswer, Question
-from ragsolver_runtime.publish import Duplicate, Publisher
-from ragsolver_runtime.read import EventReader
+from ragsolver_runtime.publish import Duplicate
 from ragsolver_runtime.recorded import RecordedOf, nothing_recorded
 from ragsolver_runtime.replay.exchanges import recorded_exchange
 from ragsolver_runtime.wire import StoredEvent
@@ -55,21 +53,20 @@ class _Progress:
     at_least: int = 0
     """Stream sequence that was written or seen."""
 
+    def seen(self, sequence: int) -> None:
+        """A later read must include this."""
+        self.at_least = max(self.at_least, sequence)
+
 
 @dataclass
 class Caller:
     """The port of one worker process."""
 
-    publisher: Publisher
-    reader: EventReader
-    source: str
-    """`<role>/<instance>` of this process."""
+    ledger: Ledger
     open_model: OpenModel
     recorded: RecordedOf = nothing_recorded
     patience_s: float = 330.0
     """What another process that took over a delivery gets to answer, in seconds."""
-    secrets: tuple[str, ...] = ()
-    """What may stand in no event."""
     _flying: set[tuple[str, str, int]] = field(default_factory=set, init=False)
     """Calls of this process that are on their way."""
     _asking: WeakValueDictionary[tuple[str, ...], asyncio.Lock] = field(
@@ -94,7 +91,7 @@ class Caller:
     async def _answer(self, case: Case, what: Asked[AnswerT]) -> Answer[AnswerT] | NoAnswer:
         progress = _Progress()
         while True:
-            stored = await self._stored(case, progress.at_least)
+            stored = await self.ledger.stored(case, progress.at_least)
             past = past_of(stored, what)
             if past.settled is not None:
                 return what.told(past.settled)
@@ -106,32 +103,11 @@ class Caller:
 
     async def grant(self, case: Case, trigger: AnyEvent, child_id: str, calls: int) -> int:
         """Take up to `calls` of the problem's budget for a child problem; how many were left."""
-        return await self._purse(case, trigger).grant(child_id, calls, self._role)
+        return await self.ledger.purse(case, trigger).grant(child_id, calls, self.ledger.role)
 
     async def settle(self, case: Case, trigger: AnyEvent) -> int:
         """Close the account of a problem that ends; the calls that it used, never too few."""
-        return await self._purse(case, trigger).settle(self._role)
-
-    @property
-    def _role(self) -> str:
-        return self.source.split("/", 1)[0]
-
-    def _purse(self, case: Case, trigger: AnyEvent) -> Purse:
-        return Purse(
-            self.publisher,
-            self.reader,
-            run_id=case.run_id,
-            problem_id=case.problem_id,
-            cap=cap_of(case),
-            source=self.source,
-            cause=trigger,
-        )
-
-    async def _stored(self, case: Case, at_least: int) -> list[StoredEvent]:
-        every = await self.reader.stored_of_problem(
-            case.run_id, case.problem_id, at_least=at_least
-        )
-        return [item for item in every if isinstance(item, StoredEvent)]
+        return await self.ledger.purse(case, trigger).settle(self.ledger.role)
 
     async def _others(
         self, case: Case, what: Asked[AnswerT], past: Past, progress: _Progress
@@ -153,7 +129,8 @@ class Caller:
             if (case.run_id, case.problem_id, flight.call) in self._flying:
                 continue  # of another question of this process
             said = f"{flight.source} stored no answer: it ended, or was silent for too long"
-            await self._lose(case, what, flight.call, len(past.tries), said, progress)
+            stored = await self.ledger.lose(case, what, flight.call, len(past.tries), said)
+            progress.seen(stored.sequence)
             lost = True
         return lost
 
@@ -166,7 +143,7 @@ class Caller:
         progress: _Progress,
     ) -> NoAnswer | None:
         """One try; what it ends the question with, or none: look again."""
-        if not await self._purse(case, what.trigger).left():
+        if not await self.ledger.purse(case, what.trigger).left():
             return _exhausted(case, what, past)
         try:
             found = await self._recorded_try(case, what, stored)
@@ -232,13 +209,13 @@ class Caller:
             try:
                 reply = await model.provider.ask(what.request, _call_id(case, what, past, call))
                 cost = model.prices.cost(what.request.model, reply.usage).usd
-                called = what.called(call, len(past.tries), self._clean(reply), cost)
+                called = what.called(call, len(past.tries), self.ledger.clean(reply), cost)
                 await self._record(case, what, called, progress)
             except BaseException as error:
                 with suppress(Exception):
                     async with asyncio.timeout(_GIVE_UP_S):
-                        said = f"{self.source} gave it up: {type(error).__name__}"
-                        await self._lose(case, what, call, len(past.tries), said, progress)
+                        said = f"{self.ledger.source} gave it up: {type(error).__name__}"
+                        await self.ledger.lose(case, what, call, len(past.tries), said)
                 raise
             finally:
                 self._flying.discard((case.run_id, case.problem_id, call))
@@ -250,25 +227,12 @@ class Caller:
 
     async def _reserve(self, case: Case, what: Asked[AnswerT]) -> Reserved | Exhausted:
         question = what.question
-        reserved = await self._purse(case, what.trigger).reserve(question.agent, question.purpose)
+        reserved = await self.ledger.purse(case, what.trigger).reserve(
+            question.agent, question.purpose
+        )
         if isinstance(reserved, Reserved):
             self._flying.add((case.run_id, case.problem_id, reserved.call))
         return reserved
-
-    async def _lose(
-        self,
-        case: Case,
-        what: Asked[AnswerT],
-        call: int,
-        retry: int,
-        said: str,
-        progress: _Progress,
-    ) -> None:
-        """Record a call whose answer nobody has."""
-        reply = LlmReply(outcome=LlmOutcome.LOST, error=said)
-        event = self._event(case, what, what.called(call, retry, reply, 0.0), None)
-        stored = await self.publisher.publish(event)
-        progress.at_least = max(progress.at_least, stored.sequence)
 
     async def _record(
         self,
@@ -279,37 +243,11 @@ class Caller:
         recorded_from: str | None = None,
     ) -> None:
         """Store an exchange; where another process took the call for lost, wait for its answer."""
-        stored = await self.publisher.publish(self._event(case, what, called, recorded_from))
-        progress.at_least = max(progress.at_least, stored.sequence)
+        stored = await self.ledger.write(case, what, called, recorded_from)
+        progress.seen(stored.sequence)
         if isinstance(stored, Duplicate):
             _log.warning("%s: call %d was taken for lost", case.problem_id, called.call)
             progress.waiting_until = asyncio.get_running_loop().time() + self.patience_s
-
-    def _event(
-        self, case: Case, what: Asked[AnswerT], called: LlmCalled, recorded_from: str | None
-    ) -> AnyEvent:
-        return make_event(
-            called,
-            run_id=case.run_id,
-            problem_id=case.problem_id,
-            source=self.source,
-            time=datetime.now(UTC),
-            cause=what.trigger,
-            traceparent=what.trigger.traceparent,
-            recorded_from=recorded_from,
-        )
-
-    def _clean(self, reply: LlmReply) -> LlmReply:
-        """A reply in which no secret stands, whoever put it there."""
-        said = ("text", "error", "stop_reason")
-        return reply.model_copy(
-            update={name: self._without(getattr(reply, name)) for name in said}
-        )
-
-    def _without(self, text: str) -> str:
-        for secret in self.secrets:
-            text = text.replace(secret, "[secret]")
-        return text
 
 
 def _call_id(case: Case, what: Asked[AnswerT], past: Past, call: int) -> CallId:

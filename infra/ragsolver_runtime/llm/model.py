@@ -1,67 +1,16 @@
 """The model of one process: who answers, when it may be asked, and what that costs."""
 
-from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, field
-from typing import Protocol
 
-from ragsolver_contracts.llm import LlmReply, Usage
 from ragsolver_runtime.llm.backoff import Backoff
+from ragsolver_runtime.llm.limits import NoLimits, Turns
 from ragsolver_runtime.llm.port import NoModelError, Provider
+from ragsolver_runtime.llm.prices import Prices
 
-
-class Turn(Protocol):
-    """One request that may be made now."""
-
-    async def settle(self, reply: LlmReply) -> None:
-        """Tell what came of it."""
-
-
-class Turns(Protocol):
-    """Gives out turns."""
-
-    def turn(self) -> AbstractAsyncContextManager[Turn]:
-        """Waits until a request may be made."""
-
-
-class Cost(Protocol):
-    """Of one try."""
-
-    @property
-    def usd(self) -> float:
-        """US dollars."""
-
-
-class Prices(Protocol):
-    """What calls cost."""
-
-    def cost(self, model: str, usage: Usage) -> Cost:
-        """What a try cost."""
-
-
-class _FreeTurn:
-    async def settle(self, reply: LlmReply) -> None:
-        """Nothing is limited."""
-
-
-class Unlimited:
-    """Turns at once."""
-
-    def turn(self) -> AbstractAsyncContextManager[Turn]:
-        """At once."""
-        return nullcontext(_FreeTurn())
-
-
-@dataclass(frozen=True)
-class _Nothing:
-    usd: float = 0.0
-
-
-class Free:
-    """Every call costs nothing."""
-
-    def cost(self, model: str, usage: Usage) -> Cost:
-        """Nothing."""
-        return _Nothing()
+WITHOUT = (
+    "choose another provider in the [model] table of the worker settings, or take a "
+    "configuration without language models, for example --config full"
+)
 
 
 @dataclass(frozen=True)
@@ -70,8 +19,8 @@ class Model:
 
     provider: Provider
     backoff: Backoff = field(default_factory=Backoff)
-    turns: Turns = field(default_factory=Unlimited)
-    prices: Prices = field(default_factory=Free)
+    turns: Turns = field(default_factory=NoLimits)
+    prices: Prices = field(default_factory=Prices)
 
 
 async def no_model() -> Model:
@@ -80,8 +29,4 @@ async def no_model() -> Model:
     Raises:
         NoModelError: always.
     """
-    raise NoModelError(
-        "this process can ask no model: set ANTHROPIC_API_KEY where the workers run, choose "
-        "another provider in the [model] table of the worker settings, or take a configuration "
-        "without language models, for example --config full"
-    )
+    raise NoModelError(f"this process can ask no model: {WITHOUT}")
