@@ -96,5 +96,10 @@ def set_up(
         to_people.setFormatter(HumanFormatter(role))
         to_people.setLevel(logging.WARNING if level >= logging.INFO else level)
         root.addHandler(to_people)
+    quieten()
+
+
+def quieten() -> None:
+    """Only warnings of libraries are logged, whatever they set up by themselves."""
     for name in NOISY:
         logging.getLogger(name).setLevel(logging.WARNING)

@@ -86,6 +86,19 @@ class Reply:
         """Breaks the connection."""
         self.writer.transport.abort()
 
+    async def pause(self, seconds: float) -> None:
+        """Waits, unless the client goes.
+
+        Raises:
+            ConnectionResetError: it went.
+        """
+        if not seconds:
+            return
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self.reader.read(1)
+                raise ConnectionResetError("the client closed the connection")
+
     async def until_closed(self) -> None:
         """Says nothing more, until the client goes."""
         with suppress(ConnectionError):

@@ -136,7 +136,7 @@ class MessagesServer:
             await reply.error(*wrong)
             return True
         line = self._line(call, asked)
-        await asyncio.sleep(self.delay_s + line.after_s)
+        await reply.pause(self.delay_s + line.after_s)
         return await self._say(line, request, asked, reply)
 
     def _refusal(self, request: HttpRequest, asked: dict[str, Any]) -> tuple[int, str, str] | None:

@@ -23,6 +23,7 @@ from ragsolver_runtime.llm.settings import (
     key_variable,
     server_url,
 )
+from ragsolver_runtime.logs import quieten
 
 _HEADERS_VARIABLE = "ANTHROPIC_CUSTOM_HEADERS"
 """Read by the SDK itself: `Name: value` lines that go with every request."""
@@ -113,6 +114,7 @@ async def open_anthropic(
         settings: the `[model]` table.
         env: environment variables; the key is in one of them.
     """
+    quieten()  # the SDK may have been told by ANTHROPIC_LOG to show what servers say
     variable, url = key_variable(env), server_url(settings, env)
     key = env[variable].strip() if variable else _NO_KEY
     by_token = variable == KEY_VARIABLES[1]

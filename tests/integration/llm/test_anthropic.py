@@ -149,6 +149,7 @@ async def test_every_failure_has_its_outcome_and_is_tried_once(line, outcome, st
         assert server.total == 1
     assert reply.outcome is LlmOutcome(outcome), reply
     assert reply.error
+    assert ("stall_s" in reply.error) == (outcome == "stalled")
     assert reply.retry_after_s == line.get("retry_after_s")
     if outcome in {"truncated", "refused", "invalid"}:
         assert reply.text

@@ -1,3 +1,5 @@
+import logging
+
 import anthropic
 import httpx2
 
@@ -59,3 +61,11 @@ async def test_the_client_goes_where_the_settings_say_with_the_key_of_the_enviro
 def test_custom_headers_are_secrets_too():
     env = {"ANTHROPIC_CUSTOM_HEADERS": "X-Gateway: open sesame\nAuthorization: Bearer abcdefgh"}
     assert secrets_of(env).hide("open sesame abcdefgh") == "[key] [key]"
+
+
+async def test_the_sdk_does_not_log_what_servers_say_whatever_its_own_settings(caplog):
+    caplog.set_level(logging.DEBUG, "anthropic")
+    caplog.set_level(logging.DEBUG, "httpcore2")
+    async with open_anthropic(ModelSettings(), {"ANTHROPIC_API_KEY": KEY}):
+        assert logging.getLogger("anthropic").getEffectiveLevel() == logging.WARNING
+        assert logging.getLogger("httpcore2").getEffectiveLevel() == logging.WARNING

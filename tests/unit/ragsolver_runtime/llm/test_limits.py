@@ -69,6 +69,13 @@ async def test_a_slot_is_kept_while_its_holder_lives_and_lost_when_not(store, mo
     assert await is_free(asked)
 
 
+async def test_a_holder_that_dies_at_once_leaves_no_slot_behind(store):
+    asked = turns(store, concurrency=1)
+    async with asked.turn():  # not refreshed yet
+        store.clock.time += limits.SLOT_TTL_S + 0.1
+        assert await store.keys(f"{asked.scope}.slot") == set()
+
+
 async def test_another_server_has_its_own_limits(store):
     async with turns(store, concurrency=1).turn():
         assert await is_free(turns(store, concurrency=1, base_url="http://other"))
