@@ -16,7 +16,7 @@ _COMMANDS = (
     r"set_option|structure|syntax|theorem|universe|unsafe|variable"
 )
 _COMMAND = re.compile(rf"^(?:@\[|#\w|(?:{_COMMANDS})\b)", re.MULTILINE)
-MODIFIERS = re.compile(r"(?:@\[[^\]]{0,2000}\]\s*|(?:private|protected|noncomputable)\s+)*")
+MODIFIERS = re.compile(r"(?:@\[[^\]]{0,2000}\]\s*|(?:private|protected|noncomputable)\s+){0,9}")
 THEOREM = re.compile(r"(?:(?:theorem|lemma)\s+([^\s:({\[⦃]+)|example\b)")
 _SORRY_PROOF = re.compile(r":=\s*(?:by\s+)?sorry\s*\Z")
 SORRY = re.compile(r"(?<![\w.])sorry(?![\w.])")
@@ -133,7 +133,7 @@ def first_assignment(block: str) -> int | None:
 
 
 _TOKEN = re.compile(
-    r'/-|--[^\n]*|r#*"|"(?:\\.|[^"\\])*(?:"|\Z)|\'(?:\\[^\']*|[^\\\'\n])\'', re.DOTALL
+    r'/-|--[^\n]*|r#*"|"(?:\\.|[^"\\])*(?:"|\\?\Z)|\'(?:\\[^\']*|[^\\\'\n])\'', re.DOTALL
 )
 _IN_COMMENT = re.compile(r"/-|-/")
 
