@@ -3,7 +3,10 @@
 import asyncio
 import json
 import logging
+import sys
+from pathlib import Path
 
+import httpx2
 import pytest
 
 from ragsolver_contracts.llm import Block, LlmOutcome, LlmRequest, Message
@@ -11,6 +14,7 @@ from ragsolver_runtime.llm.opening import open_provider
 from ragsolver_runtime.llm.port import CallId
 from ragsolver_runtime.llm.settings import ModelSettings
 from ragsolver_runtime.testing import until
+from suites import messages_server as messages_server_module
 from suites.messages_server import ServerLine, messages_server
 
 pytestmark = pytest.mark.connected
@@ -226,3 +230,23 @@ async def test_one_client_serves_many_calls():
             replies = await asyncio.gather(*(provider.ask(request(), call) for call in calls))
         assert {reply.outcome for reply in replies} == {LlmOutcome.ANSWERED}
         assert server.counts == {f"r1/p1/{n}": 1 for n in range(1, 21)}
+
+
+async def test_the_server_runs_as_a_program_and_tells_its_counts(tmp_path):
+    script = tmp_path / "answers.jsonl"
+    script.write_text(json.dumps({"problem": "p1", "answer": ANSWER}) + "\n")
+    program = str(Path(messages_server_module.__file__))
+    started = await asyncio.create_subprocess_exec(
+        sys.executable, program, "--script", str(script), stdout=asyncio.subprocess.PIPE
+    )
+    try:
+        url = (await started.stdout.readline()).decode().strip()
+        async with open_provider(ModelSettings(base_url=url), {}) as provider:
+            reply = await provider.ask(request(), CALL)
+        async with httpx2.AsyncClient() as client:
+            counts = (await client.get(f"{url}/counts")).json()
+    finally:
+        started.kill()
+        await started.wait()
+    assert json.loads(reply.text) == ANSWER
+    assert counts == {"total": 1, "calls": {"r1/p1/1": 1}}
