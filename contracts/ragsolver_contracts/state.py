@@ -5,6 +5,8 @@ same. Left out of it (behaviour contract `replay`):
 
 - names and times: runs, event ids, causes, sources, times, latencies, memory, process facts;
 - sentences for people: messages, details, advice;
+- how often a language model had to be asked: of each question only the exchange that answered it
+  or refused it for good, never tries that may pass nor calls that were lost, nor what they cost;
 - what a race may leave behind: in the attempt that decided the problem only the deciding verdict
   counts and only the candidates up to it; of a cancelled problem only that it was cancelled;
 - counts of the report that follow from the rest.
@@ -18,6 +20,7 @@ from pydantic import BaseModel
 
 from ragsolver_contracts.answers import CandidateKey, decider, reported_proof
 from ragsolver_contracts.case import Case
+from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_family import HoleClosed, ProblemDecomposed
 from ragsolver_contracts.events_llm import LlmCalled
 from ragsolver_contracts.events_run import ProblemRefused
@@ -85,7 +88,7 @@ def _facts(case: Case) -> Iterator[tuple[Slot, Any]]:
         for item in case.payloads(kind):
             yield _slot(item), _said(item, "notes", "reason", "message")
     for closed in case.closed_holes.values():
-        yield _slot(closed), _said(closed, "message")
+        yield _slot(closed), _said(closed, "message", "llm_calls")
     for plan in case.plans.values():
         yield _slot(plan), _said(plan, "plan")
     for evidence in case.evidence.values():
@@ -95,10 +98,32 @@ def _facts(case: Case) -> Iterator[tuple[Slot, Any]]:
     yield from _attempts(case, decider(case))
     for critique in case.critiques.values():
         yield _slot(critique), _critique(critique)
-    for call in case.payloads(LlmCalled):
-        yield _slot(call), _said(call, "call", "latency_ms", "retry")
+    for number, event in enumerate(exchanges(case), 1):
+        yield Slot(LlmCalled.NAME, (number,)), _exchange(event.data)
     if case.outcome is not None:
         yield Slot("end"), _end(case)
+
+
+def exchanges(case: Case) -> list[AnyEvent]:
+    """The exchange that settled each question to a language model, by call number.
+
+    A question is known by the delivery that asked it, the agent, the purpose and the request.
+    """
+    settled: dict[tuple[str | None, ...], AnyEvent] = {}
+    for event in case.events_of(LlmCalled):
+        called = event.data
+        if isinstance(called, LlmCalled) and not called.outcome.passes:
+            asked = (event.causationid, called.agent, called.purpose, called.request_hash)
+            settled.setdefault(asked, event)
+    return list(settled.values())
+
+
+def _exchange(called: Any) -> dict[str, Any]:
+    """What was asked and answered; the request stands in it as its hash."""
+    kept = {"agent", "purpose", "prompt_id", "prompt_hash", "model", "parameters"}
+    kept |= {"request_hash", "response", "outcome"}
+    said: dict[str, Any] = called.model_dump(mode="json", include=kept, exclude_defaults=True)
+    return said
 
 
 def _said(value: BaseModel, *without: str) -> dict[str, Any]:
@@ -178,7 +203,7 @@ def _end(case: Case) -> dict[str, Any]:
         level: [_cited(citation) for citation in getattr(levels, level)]
         for level in ("used_in_proof", "used_in_sketch", "consulted")
     }
-    end["llm_calls"] = ended.report.llm_calls
+    end["llm_calls"] = len(exchanges(case))
     return end
 
 
@@ -207,10 +232,9 @@ def order_of(case: Case) -> Callable[[Slot], Order]:
         for number in case.plans
     }
     calls = {
-        call.data.call: _position(first_round, cause)
-        for call in case.events_of(LlmCalled)
-        if isinstance(call.data, LlmCalled)
-        and (cause := case.events.get(call.causationid or "")) is not None
+        number: _position(first_round, cause)
+        for number, call in enumerate(exchanges(case), 1)
+        if (cause := case.events.get(call.causationid or "")) is not None
     }
 
     def _order(slot: Slot) -> Order:

@@ -2,14 +2,19 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.events import AnyEvent
+from ragsolver_contracts.events_family import HoleClosed, ProblemDecomposed
 from ragsolver_contracts.events_llm import LlmCalled, LlmReserved
 from ragsolver_contracts.events_run import RunFinished, RunStarted
-from ragsolver_contracts.events_statement import StatementChecked
+from ragsolver_contracts.events_statement import (
+    StatementChecked,
+    StatementJudged,
+    StatementProposed,
+)
 from ragsolver_contracts.events_work import (
+    AttemptAbandoned,
     AttemptCritiqued,
     CandidateProposed,
     EvidenceRetrieved,
@@ -22,9 +27,18 @@ from ragsolver_contracts.events_work import (
 from ragsolver_contracts.ids import REFUSED_INPUT_PREFIX
 from ragsolver_contracts.report import Outcome
 from ragsolver_contracts.verdict import VerdictStatus
+from ragsolver_runtime.breach import Breach
+from ragsolver_runtime.trace_calls import call_breaches
 
 CAUSED = (
     StatementChecked,
+    StatementProposed,
+    StatementJudged,
+    LlmReserved,
+    LlmCalled,
+    ProblemDecomposed,
+    HoleClosed,
+    AttemptAbandoned,
     ProblemPlanned,
     EvidenceRetrieved,
     ProofSketched,
@@ -37,17 +51,6 @@ CAUSED = (
 """Payloads that a worker emits only in answer to an event."""
 
 
-@dataclass(frozen=True)
-class Breach:
-    """A rule that does not hold."""
-
-    rule: str
-    """`gap`, `causation`, `budget`, `proof`, `fold` or `count`."""
-    message: str
-    event_id: str | None = None
-    """The event that shows it, where there is one."""
-
-
 def case_breaches(case: Case) -> Iterator[Breach]:
     """Every rule that the events of one problem break."""
     if case.problem_id.startswith(REFUSED_INPUT_PREFIX):
@@ -56,6 +59,7 @@ def case_breaches(case: Case) -> Iterator[Breach]:
         yield Breach("gap", f"{case.problem_id} was never submitted")
     yield from _numbers(case)
     yield from _references(case)
+    yield from call_breaches(case)
     yield from _budget(case)
     yield from _proof(case)
 
@@ -94,9 +98,6 @@ def _numbers(case: Case) -> Iterator[Breach]:
     for attempt in sorted({number for number, _ in case.candidates}):
         numbers = [c.candidate for c in case.attempt_candidates(attempt)]
         yield from _contiguous(f"candidate of attempt {attempt}", numbers, 0)
-    calls = {p.call for p in case.payloads(LlmReserved)}
-    calls |= {p.call for p in case.payloads(LlmCalled)}
-    yield from _contiguous("LLM call", sorted(calls), 1)
     for attempt in case.critiques:
         if not case.attempt_complete(attempt):
             said = f"attempt {attempt} was critiqued, but not all its candidates are judged"
@@ -130,9 +131,6 @@ def _references(case: Case) -> Iterator[Breach]:
 
 def _budget(case: Case) -> Iterator[Breach]:
     budget = case.config.budget
-    if case.llm_calls > budget.llm_calls:
-        said = f"{case.llm_calls} LLM calls, the budget is {budget.llm_calls}"
-        yield Breach("budget", said)
     if len(case.sketches) > budget.attempts:
         yield Breach("budget", f"{len(case.sketches)} attempts, the budget is {budget.attempts}")
 

@@ -12,6 +12,7 @@ from ragsolver_contracts.case import Case
 from ragsolver_contracts.report import Outcome
 from ragsolver_runtime.recheck import RecheckItem, recheck_item
 from ragsolver_runtime.trace import AnyLine, BadLine, TraceLine
+from ragsolver_runtime.trace_calls import FamilyAccounts, order_breaches
 from ragsolver_runtime.trace_file import TraceFile, open_trace
 from ragsolver_runtime.trace_rules import CAUSED, case_breaches, run_breaches
 
@@ -135,10 +136,13 @@ def _second_pass(trace: TraceFile, check: TraceCheck, run_id: str) -> None:
         entity = f"{run_id}/{problem_id}"
         check.faults.append(Fault(line, "causation", entity, f"cause {cause} {said}"))
     outcomes: dict[str, Outcome | None] = {}
+    families = FamilyAccounts()
     for problem_id in trace.problem_ids(run_id):
         case = _folded(trace, check, run_id, problem_id)
+        families.look(case)
         outcomes[problem_id] = case.outcome
-        for breach in case_breaches(case):
+        ordered = order_breaches(trace.events(run_id, problem_id))
+        for breach in (*case_breaches(case), *ordered):
             at = trace.line_of(breach.event_id)
             check.faults.append(Fault(at, breach.rule, f"{run_id}/{problem_id}", breach.message))
         try:
@@ -148,7 +152,8 @@ def _second_pass(trace: TraceFile, check: TraceCheck, run_id: str) -> None:
         else:
             check.proofs += [(run_id, item)] if item is not None else []
     check.outcomes[run_id] = outcomes
-    for breach in run_breaches(run.started, run.finished, outcomes):
+    of_run = run_breaches(run.started, run.finished, outcomes)
+    for breach in (*of_run, *families.breaches()):
         check.faults.append(Fault(None, breach.rule, run_id, breach.message))
 
 

@@ -148,8 +148,8 @@ class Caller:
         try:
             found = await self._recorded_try(case, what, stored)
         except NoRecordedAnswerError:
-            if past.tries:  # the recorded run gave up here as well
-                return no_answer(past.tries[-1])
+            if past.repeated is not None:  # the recorded run gave up here as well
+                return no_answer(past.repeated)
             raise
         if found is not None:
             return await self._repeat(case, what, past, found, progress)

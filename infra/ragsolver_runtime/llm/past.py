@@ -28,6 +28,8 @@ class Past:
     """The exchange that ended it, the first that was stored."""
     tries: tuple[LlmCalled, ...]
     """Tries that may be repeated, in the order of the stream."""
+    repeated: LlmCalled | None
+    """The latest of them that a replay took from its recording."""
     flights: tuple[Flight, ...]
     turn: int
     """Which question of this agent and purpose it is in the problem, from 1."""
@@ -46,10 +48,16 @@ def past_of(stored: Iterable[StoredEvent], asked: Asked[Any]) -> Past:
     purpose that has no exchange belongs to the question that has no answer yet.
     """
     events = sorted(stored, key=lambda item: item.sequence)
-    mine = [called for event, called in _calls(events) if _of(event, called, asked)]
-    settled = next((called for called in mine if not called.outcome.passes), None)
-    tries = tuple(called for called in mine if called.outcome.passes)
-    return Past(settled, tries, tuple(_flights(events, asked)), _turn(events, asked))
+    mine = [(event, called) for event, called in _calls(events) if _of(event, called, asked)]
+    tries = [(event, called) for event, called in mine if called.outcome.passes]
+    repeated = [called for event, called in tries if event.recordedfrom is not None]
+    return Past(
+        settled=next((called for _, called in mine if not called.outcome.passes), None),
+        tries=tuple(called for _, called in tries),
+        repeated=repeated[-1] if repeated else None,
+        flights=tuple(_flights(events, asked)),
+        turn=_turn(events, asked),
+    )
 
 
 def _calls(events: Iterable[StoredEvent]) -> Iterator[tuple[AnyEvent, LlmCalled]]:

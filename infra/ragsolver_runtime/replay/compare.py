@@ -19,7 +19,7 @@ from ragsolver_contracts.events_work import (
     VerdictIssued,
 )
 from ragsolver_contracts.report import Outcome
-from ragsolver_contracts.state import Slot, order_of, state_of
+from ragsolver_contracts.state import Slot, exchanges, order_of, state_of
 from ragsolver_runtime.replay.source import RunSource
 from ragsolver_runtime.replay.touched import config_differences
 
@@ -38,6 +38,10 @@ class Cause(StrEnum):
     VERDICT = "verdict"
     LIMITS = "timing or limits"
     LLM_ANSWER = "LLM answer"
+    PROMPT = "prompt"
+    """The prompt file of a request is another one."""
+    REQUEST = "LLM request"
+    """A model was asked something else, or only in one of the runs."""
     TOOLCHAIN = "toolchain"
     INPUT = "input"
     """Only one of the runs has the problem, or it asks something else."""
@@ -169,7 +173,7 @@ def _why(old: Case, new: Case, slot: Slot, pointer: str) -> tuple[Cause, str]:
             said = Cause.LLM_ANSWER if cancelled.requested_by == "replay" else Cause.INPUT
             return said, cancelled.reason
     if slot.name == LlmCalled.NAME:
-        return Cause.LLM_ANSWER, ""
+        return _why_called(old, new, slot, pointer)
     if "/lean" in pointer:
         return Cause.TOOLCHAIN, ""
     changed = [reason.what for reason in config_differences(old.config, new.config)]
@@ -186,6 +190,26 @@ def _why(old: Case, new: Case, slot: Slot, pointer: str) -> tuple[Cause, str]:
     return Cause.DECISION, ""
 
 
+def _why_called(old: Case, new: Case, slot: Slot, pointer: str) -> tuple[Cause, str]:
+    """Whether a request was answered otherwise, or is another request."""
+    asked = next((call for call in (_called(new, slot), _called(old, slot)) if call), None)
+    which = f"the {asked.agent}'s {asked.purpose}" if asked else ""
+    if pointer in {"/response", "/outcome"}:
+        return Cause.LLM_ANSWER, which
+    changed = _listed([reason.what for reason in config_differences(old.config, new.config)])
+    if pointer in {"/prompt_id", "/prompt_hash"}:
+        return Cause.PROMPT, which
+    said = "; ".join(part for part in (which, changed) if part)
+    return (Cause.CONFIGURATION if changed else Cause.REQUEST), said
+
+
+def _called(case: Case, slot: Slot) -> LlmCalled | None:
+    found = exchanges(case)
+    place = int(slot.decides[0]) - 1
+    data = found[place].data if place < len(found) else None
+    return data if isinstance(data, LlmCalled) else None
+
+
 def _limited(old: Case, new: Case, slot: Slot) -> bool:
     """Whether a limit of time or memory is what makes two verdicts differ."""
     if slot.name != VerdictIssued.NAME:
@@ -199,8 +223,8 @@ def _worker(slot: Slot, old: Case, new: Case) -> str:
     if slot.name == "end" and (new.first(ProblemRefused) or old.first(ProblemRefused)):
         return "critic" if new.problem is not None else "intake"
     if slot.name == LlmCalled.NAME:
-        calls = [*new.payloads(LlmCalled), *old.payloads(LlmCalled)]
-        return next((call.agent for call in calls if call.call == slot.decides[0]), "")
+        calls = (_called(new, slot), _called(old, slot))
+        return next((call.agent for call in calls if call is not None), "")
     return WORKER.get(slot.name, "")
 
 

@@ -17,7 +17,7 @@ class Cost(Model):
 
     llm_calls: int = 0
     llm_tokens: int = 0
-    """Input and output."""
+    """Input, output, and what a server's cache read or kept."""
     llm_usd: float = 0.0
     lean_checks: int = 0
     """Candidates and statements."""
@@ -59,8 +59,8 @@ def spent_on(case: Case) -> Spent:
 
 def _cost(data: object, *, retrieves: bool) -> Cost:
     match data:
-        case LlmCalled(input_tokens=asked, output_tokens=answered, cost_usd=usd):
-            return Cost(llm_calls=1, llm_tokens=asked + answered, llm_usd=usd)
+        case LlmCalled() as called:
+            return Cost(llm_calls=1, llm_tokens=_tokens(called), llm_usd=called.cost_usd)
         case StatementChecked():
             return Cost(lean_checks=1)
         case VerdictIssued(verdict=verdict):
@@ -69,3 +69,8 @@ def _cost(data: object, *, retrieves: bool) -> Cost:
             return Cost(retrievals=int(retrieves))
         case _:
             return Cost()
+
+
+def _tokens(called: LlmCalled) -> int:
+    cached = called.cache_read_tokens + called.cache_write_tokens
+    return called.input_tokens + called.output_tokens + cached

@@ -26,6 +26,7 @@ from ragsolver_runtime.replay.touched import (
     first_stage,
     version_differences,
 )
+from ragsolver_runtime.replay.wanted import wanted, was_posted
 from ragsolver_runtime.run_notes import LATEST
 from ragsolver_runtime.run_report import RunReport
 from ragsolver_runtime.run_view import RunView
@@ -93,8 +94,8 @@ def plan_replay(
     wished = wishes.from_stage
     if wished is not None:
         reasons.append(StageReason(what="--from", stage=wished))
-    selected = (c for c in trace.cases(old.run_id) if wanted(wishes.only, c.problem_id))
-    outcomes = Counter(case.outcome.value if case.outcome else "open" for case in selected)
+    posted = (c for c in trace.cases(old.run_id) if was_posted(c) and wanted(wishes.only, c))
+    outcomes = Counter(case.outcome.value if case.outcome else "open" for case in posted)
     return config, Replay(
         run_id=old.run_id,
         trace_digest=trace.digest,
@@ -106,12 +107,6 @@ def plan_replay(
         only=wishes.only,
         outcomes=dict(outcomes),
     )
-
-
-def wanted(only: Iterable[str], problem_id: str) -> bool:
-    """Whether a problem is among those that are replayed."""
-    names = frozenset(only)
-    return not names or problem_id in names
 
 
 async def replay_to_end(
@@ -136,9 +131,7 @@ async def replay_to_end(
 
 
 def _selected(trace: TraceFile, replay: Replay) -> Iterable[Case]:
-    for problem_id in trace.problem_ids(replay.run_id):
-        if wanted(replay.only, problem_id):
-            yield trace.case(replay.run_id, problem_id)
+    return (case for case in trace.cases(replay.run_id) if wanted(replay.only, case))
 
 
 async def _post(bus: Bus, trace: TraceFile, order: ReplayOrder) -> set[str]:
@@ -165,7 +158,7 @@ async def _inputs(
 
     A cancellation comes first: where it fell is an accident of time, so no work is begun.
     """
-    for case in _selected(trace, replay):
+    for case in filter(was_posted, _selected(trace, replay)):
         refused = case.problem_id.startswith(REFUSED_INPUT_PREFIX)
         for kind in (ProblemRefused,) if refused else (ProblemCancelled, ProblemSubmitted):
             for event in case.events_of(kind):

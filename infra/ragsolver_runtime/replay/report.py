@@ -12,6 +12,7 @@ from ragsolver_runtime.errors import BusError
 from ragsolver_runtime.replay.compare import Parting, first_difference
 from ragsolver_runtime.replay.costs import Cost, Spent, spent_on
 from ragsolver_runtime.replay.source import RunSource
+from ragsolver_runtime.replay.wanted import wanted
 
 
 class ReplayedProblem(Model):
@@ -93,9 +94,10 @@ async def _compared(
     old: RunSource, new: RunSource, only: frozenset[str]
 ) -> AsyncIterator[ReplayedProblem]:
     async for problem_id in old.problem_ids():
-        if only and problem_id not in only:
+        was = await old.case(problem_id)
+        if not wanted(only, was):
             continue
-        was, now = await old.case(problem_id), await new.case(problem_id)
+        now = await new.case(problem_id)
         yield ReplayedProblem(
             problem_id=problem_id,
             name=was.problem.name if was.problem else problem_id,

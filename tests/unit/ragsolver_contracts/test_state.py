@@ -2,8 +2,16 @@ from ragsolver_contracts.case import Case
 from ragsolver_contracts.events_llm import LlmCalled
 from ragsolver_contracts.events_run import ProblemCancelled, ProblemSubmitted
 from ragsolver_contracts.events_work import ProblemPlanned
+from ragsolver_contracts.llm import LlmOutcome
 from ragsolver_contracts.plan import Subgoal
-from ragsolver_contracts.state import Slot, order_of, run_state_hash, state_hash, state_of
+from ragsolver_contracts.state import (
+    Slot,
+    exchanges,
+    order_of,
+    run_state_hash,
+    state_hash,
+    state_of,
+)
 from ragsolver_contracts.testing import event, problem
 from suites.sample_run import RUN, sample_run
 
@@ -80,3 +88,51 @@ def test_a_field_that_has_its_default_is_not_part_of_a_state() -> None:
     told = str(state_of(case_of("hard")))
     assert "named_in_proof" not in told
     assert "elaboration_error" in told
+
+
+def called(number: int, outcome: str = "answered", **changes: object) -> LlmCalled:
+    values = {
+        "call": number,
+        "agent": "planner",
+        "purpose": "plan",
+        "prompt_id": "p",
+        "prompt_hash": "h",
+        "model": "m",
+        "request_hash": "r",
+        "response": "said",
+        "stop_reason": "end_turn",
+        "outcome": LlmOutcome(outcome),
+    }
+    return LlmCalled(**{**values, **changes})
+
+
+def folded(*calls: LlmCalled) -> Case:
+    asked = event(ProblemSubmitted(problem=problem()))
+    events = [event(call, cause=asked, seconds=call.call) for call in calls]
+    return Case.fold("r1", "add_zero_nat", [asked, *events])
+
+
+def test_tries_lost_calls_and_their_costs_are_no_part_of_a_state() -> None:
+    plain = folded(called(1))
+    tried = folded(called(1, "overloaded"), called(2, "lost"), called(3, retry=2))
+    other = called(1, latency_ms=9.0, cost_usd=2.0, output_tokens=4, request={"a": 1})
+    assert state_hash(plain) == state_hash(tried) == state_hash(folded(other))
+    assert [e.data.call for e in exchanges(tried)] == [3]
+
+
+def test_of_two_answers_to_one_question_the_first_counts() -> None:
+    assert state_hash(folded(called(1), called(2))) == state_hash(folded(called(1)))
+
+
+def test_what_was_asked_and_answered_is_part_of_a_state() -> None:
+    hashes = {
+        state_hash(folded(call))
+        for call in (
+            called(1),
+            called(1, response="other"),
+            called(1, request_hash="other"),
+            called(1, prompt_hash="other"),
+            called(1, "refused"),
+        )
+    }
+    assert len(hashes) == 5

@@ -295,3 +295,11 @@ async def test_a_process_of_a_replay_that_dies_uses_up_no_recorded_answer():
     again = await ask(new, Server(), "two", recorded=recording(old), open_model=no_model)
     assert again.value == told.value
     assert new.outcomes == ["lost", "answered"]
+
+
+async def test_a_death_in_a_replay_is_no_reason_to_give_up_what_is_not_recorded():
+    old, new, server = World(), World(), Server()
+    await ask(old, Server())
+    await new.caller(server, "dead").ledger.purse(new.case, new.trigger).reserve("planner", "plan")
+    with pytest.raises(NoRecordedAnswerError):
+        await ask(new, server, what=question("changed"), recorded=recording(old))

@@ -35,6 +35,17 @@ def test_a_failure_that_passes_settles_nothing():
     assert past.settled is None
     assert past.tries == (failed,)
     assert past.last == "stalled"
+    assert past.repeated is None
+
+
+def test_a_try_that_a_replay_repeated_is_told_apart():
+    (first, second) = stored(
+        WHAT.called(1, 0, reply("stalled"), 0.0), WHAT.called(2, 1, reply("overloaded"), 0.0)
+    )
+    again = StoredEvent(1, first.event.model_copy(update={"recordedfrom": "r0/e"}))
+    past = past_of([again, second], WHAT)
+    assert past.repeated == first.event.data
+    assert past.last == "overloaded"
 
 
 def test_a_reservation_without_exchange_is_in_the_air():

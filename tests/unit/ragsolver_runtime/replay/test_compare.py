@@ -9,6 +9,7 @@ from ragsolver_contracts.events_work import (
     ProblemFailed,
     VerdictIssued,
 )
+from ragsolver_contracts.llm import LlmOutcome
 from ragsolver_contracts.run_config import Budget, RunConfig
 from ragsolver_contracts.testing import event
 from ragsolver_contracts.verdict import Verdict
@@ -139,3 +140,56 @@ async def test_runs_are_compared_problem_by_problem() -> None:
         found = [p async for p in partings(first, second)]
         assert [(p.problem_id, p.cause) for p in found] == [("hard", Cause.INPUT)]
     assert [p async for p in partings(old, old)] == []
+
+
+ASKED = LlmCalled(
+    call=1,
+    agent="generator",
+    purpose="sketch",
+    prompt_id="generator.sketch/1",
+    prompt_hash="h",
+    model="m",
+    request_hash="r",
+    response="said",
+    stop_reason="end_turn",
+)
+
+
+def with_calls(*calls: LlmCalled, config: RunConfig | None = None) -> Case:
+    made = [event(call, run_id=RUN, problem_id="hard", cause=EVENTS[0]) for call in calls]
+    return fold([*EVENTS, *made], config)
+
+
+@pytest.mark.parametrize(
+    ("change", "cause"),
+    [
+        ({"response": "other"}, Cause.LLM_ANSWER),
+        ({"outcome": LlmOutcome.REFUSED}, Cause.LLM_ANSWER),
+        ({"prompt_hash": "x", "request_hash": "y"}, Cause.PROMPT),
+        ({"request_hash": "y"}, Cause.REQUEST),
+    ],
+)
+def test_another_exchange_says_what_of_it_differs(change: dict, cause: Cause) -> None:
+    found = first_difference(with_calls(ASKED), with_calls(ASKED.model_copy(update=change)))
+    assert found is not None
+    assert (found.cause, found.worker) == (cause, "generator")
+    assert found.detail.startswith("the generator's sketch")
+
+
+def test_another_request_under_another_configuration_names_what_was_changed() -> None:
+    config = RunConfig.model_validate({"llm": {"model": "m2"}})
+    other = ASKED.model_copy(update={"model": "m2", "request_hash": "y"})
+    found = first_difference(with_calls(ASKED), with_calls(other, config=config))
+    assert found is not None
+    assert (found.cause, found.field) == (Cause.CONFIGURATION, "/model")
+    assert "llm.model" in found.detail
+
+
+def test_a_call_that_only_one_run_made_is_another_request() -> None:
+    found = first_difference(with_calls(), with_calls(ASKED))
+    assert found is not None
+    assert (found.cause, found.worker, found.event) == (
+        Cause.REQUEST,
+        "generator",
+        "llm_called 1",
+    )
