@@ -1,87 +1,161 @@
 """The critic's decision: judge a finished attempt, route what is next, end the problem."""
 
-from typing import Literal
-
-from ragsolver_agents.attempts import started_attempt
-from ragsolver_agents.critic.diagnose import classify_attempt, missing_identifiers
-from ragsolver_agents.critic.report import attempt_verdicts, report
-from ragsolver_agents.engines import require_portfolio
+from ragsolver_agents.attempts import (
+    asks_model,
+    model_attempts,
+    model_plans,
+    next_engine,
+    plan_engine,
+    started_attempt,
+)
+from ragsolver_agents.calls import calls_left
+from ragsolver_agents.critic.abandoned import judge_abandoned
+from ragsolver_agents.critic.answers import CritiqueAnswer, Said
+from ragsolver_agents.critic.diagnose import (
+    agreed_class,
+    agreed_identifiers,
+    classify_attempt,
+    missing_identifiers,
+)
+from ragsolver_agents.critic.ends import exhausted, failed, proved, suspect
+from ragsolver_agents.critic.report import attempt_verdicts
+from ragsolver_agents.critic.routes import choose, standing_of
+from ragsolver_agents.critic.statements import judge_statement
 from ragsolver_agents.formalizer.portfolio.select import next_choice, uses_lemmas
 from ragsolver_agents.formalizer.portfolio.spending import affordable
+from ragsolver_contracts.account import account
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.critique import Route
 from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.events import AnyEvent
-from ragsolver_contracts.events_run import ProblemRefused, WorkFailed
+from ragsolver_contracts.events_run import WorkFailed
 from ragsolver_contracts.events_statement import StatementChecked
 from ragsolver_contracts.events_work import (
+    AttemptAbandoned,
     AttemptCritiqued,
     EvidenceRetrieved,
-    ProblemFailed,
-    ProblemSolved,
     VerdictIssued,
 )
-from ragsolver_contracts.problem import RefusalReason
 from ragsolver_contracts.report import Outcome
+from ragsolver_contracts.verdict import Verdict
+from ragsolver_runtime.llm.port import Answer, NoAnswer
 
-FailedOutcome = Literal[Outcome.NOT_PROVED, Outcome.STATEMENT_FALSE, Outcome.INFRASTRUCTURE]
 
+def decide(case: Case, trigger: AnyEvent, said: Said = None) -> list[Payload]:
+    """Nothing while an attempt is open or the problem has ended.
 
-def decide(case: Case, trigger: AnyEvent) -> list[Payload]:
-    """Nothing while an attempt is open or the problem has ended."""
+    Args:
+        case: the fold, without the calls that were made for `said`.
+        trigger: what happened.
+        said: a model's opinion; without one the rules decide alone.
+    """
     if case.outcome is not None:
         return []
     match trigger.data:
         case WorkFailed(candidate=None) as failure:
             where = f"{failure.failed_role} ({failure.stage})"
             message = f"Could not be worked on: {where}: {failure.error}: {failure.message}"
-            return [_failed(case, Outcome.INFRASTRUCTURE, message, trigger)]
+            return [failed(case, Outcome.INFRASTRUCTURE, message, trigger)]
         case WorkFailed(attempt=int() as attempt) | VerdictIssued(attempt=attempt):
-            require_portfolio(case, "critic")
-            return _judge(case, attempt, trigger)
-        case StatementChecked(statable=False) as checked:
-            require_portfolio(case, "critic")
-            return _refuse(case, checked)
+            return _judge(case, attempt, trigger, said)
+        case StatementChecked() as checked:
+            return judge_statement(case, checked, trigger, said)
+        case AttemptAbandoned() as ended:
+            return judge_abandoned(case, ended, trigger)
         case EvidenceRetrieved() if started_attempt(case, trigger) is not None:
-            require_portfolio(case, "critic")
-            if next_choice(case) is None:
-                return [_exhausted(case, "Retrieval gave nothing new to try.", trigger)]
+            if next_engine(case, trigger) is None:
+                return [exhausted(case, "Retrieval gave nothing new to try.", trigger)]
             return []
         case _:
             return []
 
 
-def _judge(case: Case, attempt: int, trigger: AnyEvent) -> list[Payload]:
+def finished(case: Case, attempt: int) -> bool:
+    """Whether the attempt is to be judged now: all of it is there and nothing was accepted."""
+    latest = attempt >= case.attempt_number and attempt not in case.critiques
+    return case.accepted is None and latest and case.attempt_complete(attempt)
+
+
+def _judge(case: Case, attempt: int, trigger: AnyEvent, said: Said) -> list[Payload]:
     if case.accepted is not None:
-        return [_proved(case, trigger)]
+        return [proved(case, trigger)]
     critique = case.critiques.get(attempt)
     if critique is not None:
         ended = critique.route is Route.EXHAUSTED
-        return [_exhausted(case, critique.advice, trigger)] if ended else []
-    if attempt < case.attempt_number or not case.attempt_complete(attempt):
+        return [exhausted(case, critique.advice, trigger)] if ended else []
+    if not finished(case, attempt):
         return []
-    critique = _critique(case, attempt)
+    verdicts = [item.verdict for item in attempt_verdicts(case, attempt)]
+    if attempt not in model_attempts(case):
+        critique = _by_rule(case, attempt, verdicts)
+    else:
+        left = _left(case, trigger, said)
+        if isinstance(said, Answer) and isinstance(said.value, CritiqueAnswer):
+            critique = _with_opinion(case, attempt, verdicts, said.value, left)
+            if said.value.suspect_statement and said.value.reason:
+                return [critique, suspect(case, said.value.reason, trigger)]
+        else:
+            critique = _of_model(case, attempt, verdicts, left)
     if critique.route is Route.EXHAUSTED:
-        return [critique, _exhausted(case, critique.advice, trigger)]
+        return [critique, exhausted(case, critique.advice, trigger)]
     return [critique]
 
 
-def _proved(case: Case, trigger: AnyEvent) -> Payload:
-    accepted = case.accepted
-    assert accepted is not None  # noqa: S101 - the caller looked
-    strategy = case.candidates[(accepted.attempt, accepted.candidate)].strategy
-    where = f"by {strategy} in attempt {accepted.attempt}"
-    if accepted.verdict.negated:
-        message = f"The statement is false as given: its negation is proved {where}."
-        return _failed(case, Outcome.STATEMENT_FALSE, message, trigger)
-    message = f"Proved {where}."
-    return ProblemSolved(report=report(case, Outcome.SOLVED, message, trigger))
+def _left(case: Case, trigger: AnyEvent, said: Said) -> int:
+    """Calls that are left after those made for the opinion, which the fold does not have yet."""
+    left = calls_left(case, trigger)
+    match said:
+        case Answer(call=call):
+            before = account(e.data for e in case.events.values() if e.causationid != trigger.id)
+            return max(left - (call - before.next_call + 1), 0)
+        case NoAnswer(outcome=None):
+            return 0
+        case NoAnswer():
+            return max(left - 1, 0)
+        case _:
+            return left
 
 
-def _critique(case: Case, attempt: int) -> AttemptCritiqued:
-    verdicts = [item.verdict for item in attempt_verdicts(case, attempt)]
+def _with_opinion(
+    case: Case, attempt: int, verdicts: list[Verdict], said: CritiqueAnswer, left: int
+) -> AttemptCritiqued:
+    """A model's critique, held against what Lean said."""
+    missing = agreed_identifiers(verdicts, said.missing_identifiers)
+    route, why = choose(standing_of(case, attempt, left, missing), said.route)
+    if said.suspect_statement and said.reason:
+        route, why = Route.EXHAUSTED, f"The statement is suspect: {said.reason}"
+    return AttemptCritiqued(
+        attempt=attempt,
+        error_class=agreed_class(verdicts, said.error_class),
+        missing_identifiers=missing,
+        re_retrieve=route is Route.RE_RETRIEVE,
+        route=route,
+        advice=f"{said.advice} {why}".strip(),
+        engine="llm",
+    )
+
+
+def _of_model(case: Case, attempt: int, verdicts: list[Verdict], left: int) -> AttemptCritiqued:
+    """The rules' critique of a model's attempt."""
+    missing = missing_identifiers(verdicts)
+    route, advice = choose(standing_of(case, attempt, left, missing))
+    return _critique(attempt, verdicts, missing, route, advice)
+
+
+def _by_rule(case: Case, attempt: int, verdicts: list[Verdict]) -> AttemptCritiqued:
+    """The critique of a stage of the portfolio."""
     missing = missing_identifiers(verdicts)
     route, advice = _route(case, attempt, missing)
+    return _critique(attempt, verdicts, missing, route, advice)
+
+
+def _critique(
+    attempt: int,
+    verdicts: list[Verdict],
+    missing: tuple[str, ...],
+    route: Route,
+    advice: str,
+) -> AttemptCritiqued:
     return AttemptCritiqued(
         attempt=attempt,
         error_class=classify_attempt(verdicts),
@@ -93,7 +167,7 @@ def _critique(case: Case, attempt: int) -> AttemptCritiqued:
 
 
 def _route(case: Case, attempt: int, missing: tuple[str, ...]) -> tuple[Route, str]:
-    """What happens next, and why, in one sentence."""
+    """What follows a stage of the portfolio, and why, in one sentence."""
     budget = case.config.budget.attempts
     if attempt >= budget:
         return Route.EXHAUSTED, f"All {budget} attempts of the budget are used."
@@ -109,42 +183,19 @@ def _route(case: Case, attempt: int, missing: tuple[str, ...]) -> tuple[Route, s
     if choice is not None:
         return Route.RETRY, f"Try stage {choice.stage.name}. {choice.reason}"
     lemmas = any(uses_lemmas(stage) for stage in case.config.portfolio.stages)
-    if retrieval.enabled and lemmas and case.plan_number < case.config.planner.plans:
+    if retrieval.enabled and lemmas and _may_plan(case):
         return Route.REPLAN, "Every stage is tried: look for other lemmas."
-    return Route.EXHAUSTED, "Every stage of the portfolio is tried."
+    if not asks_model(case):
+        return Route.EXHAUSTED, "Every stage of the portfolio is tried."
+    route, why = choose(standing_of(case, attempt, calls_left(case)))
+    return route, f"Every stage of the portfolio is tried. {why}"
 
 
-def _exhausted(case: Case, why: str, trigger: AnyEvent) -> ProblemFailed:
-    """Not proved; a failure of infrastructure where not one candidate was judged."""
-    if case.candidates and not case.verdicts:
-        message = "No candidate could be checked: the checker failed on every one of them."
-        return _failed(case, Outcome.INFRASTRUCTURE, message, trigger)
-    return _failed(case, Outcome.NOT_PROVED, f"No proof was found. {why}", trigger)
-
-
-def _failed(case: Case, outcome: FailedOutcome, message: str, trigger: AnyEvent) -> ProblemFailed:
-    ended = report(case, outcome, message, trigger)
-    return ProblemFailed(outcome=outcome, message=message, report=ended)
-
-
-def _refuse(case: Case, checked: StatementChecked) -> list[Payload]:
-    problem = case.problem
-    if problem is None:
-        return []
-    reason = checked.reason or RefusalReason.STATEMENT_ERROR
-    detail = checked.detail
-    if not problem.formal_statement:
-        reason = RefusalReason.NEEDS_LLM
-        detail = (
-            "The problem is given in words only; writing its Lean statement needs the engine "
-            "'llm', which this run does not have."
-        )
-    return [
-        ProblemRefused(
-            name=problem.name,
-            reason=reason,
-            message=detail or "The statement does not elaborate.",
-            line=problem.source.line,
-            input_digest=problem.input_digest,
-        )
-    ]
+def _may_plan(case: Case) -> bool:
+    """Whether another plan may be made for the portfolio's stages."""
+    if case.plan_number >= case.config.planner.plans:
+        return False
+    if plan_engine(case, case.plan_number + 1) == "portfolio":
+        return True
+    able = calls_left(case) > 0 and model_plans(case) < case.config.llm.plans
+    return able and not asks_model(case)

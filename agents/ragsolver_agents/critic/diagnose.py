@@ -52,3 +52,17 @@ def classify_attempt(verdicts: Sequence[Verdict]) -> ErrorClass:
     counts = Counter(map(classify, verdicts))
     order = list(ErrorClass)
     return max(counts, key=lambda item: (counts[item], -order.index(item)))
+
+
+def agreed_class(verdicts: Sequence[Verdict], said: ErrorClass) -> ErrorClass:
+    """What a model says went wrong, where Lean said it of a candidate; else Lean's own word."""
+    if missing_identifiers(verdicts):
+        return ErrorClass.UNKNOWN_IDENTIFIER
+    return said if said in set(map(classify, verdicts)) else classify_attempt(verdicts)
+
+
+def agreed_identifiers(verdicts: Sequence[Verdict], said: Iterable[str]) -> tuple[str, ...]:
+    """Names to look up: Lean's, and what a model adds of the others that Lean did not know."""
+    unknown = {item.name for verdict in verdicts for item in verdict.unknown_identifiers}
+    added = (name for name in said if name in unknown)
+    return tuple(dict.fromkeys((*missing_identifiers(verdicts), *added)))

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
+from ragsolver_agents.attempts import attempts
 from ragsolver_agents.critic.diagnose import classify_attempt
+from ragsolver_agents.critic.statement_notes import machine_written, statement_notes
 from ragsolver_agents.formalizer.portfolio.suggestions import answers, proposals
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.events import AnyEvent
@@ -38,8 +40,12 @@ def report(case: Case, outcome: Outcome, message: str, trigger: AnyEvent) -> Sol
         message=message,
         proof=_proof(case, accepted) if accepted is not None else None,
         citations=cite(case, accepted),
-        attempts=tuple(_attempt(case, number) for number in case.sketches),
+        attempts=tuple(_attempt(case, number) for number in attempts(case)),
+        machine_written_statement=machine_written(case),
+        statement_notes=statement_notes(case, accepted),
         llm_calls=case.llm_calls,
+        child_calls=sum(closed.llm_calls for closed in case.closed_holes.values()),
+        retrieved=len(case.citations),
         cost_usd=sum(call.cost_usd for call in case.payloads(LlmCalled)),
         candidates=len(case.candidates),
         failures=len(case.candidate_failures),
@@ -148,17 +154,21 @@ def attempt_verdicts(case: Case, attempt: int) -> Sequence[VerdictIssued]:
 def _attempt(case: Case, number: int) -> AttemptRecord:
     candidates = case.attempt_candidates(number)
     verdicts = [item.verdict for item in attempt_verdicts(case, number)]
+    sketch = case.sketches.get(number)
     if any(verdict.status is VerdictStatus.ACCEPTED for verdict in verdicts):
         outcome = "accepted"
+    elif not candidates and number in case.critiques:
+        outcome = "no answer"
     elif number in case.critiques:
         outcome = case.critiques[number].error_class.value
     else:
         outcome = classify_attempt(verdicts).value if case.attempt_complete(number) else "open"
     return AttemptRecord(
         attempt=number,
-        stage=case.sketches[number].stage,
+        stage=sketch.stage if sketch is not None else "",
         candidates=len(candidates),
         judged=sum(case.judged((number, item.candidate)) for item in candidates),
         outcome=outcome,
         lean_ms=sum(verdict.elapsed_ms for verdict in verdicts),
+        engine=sketch.engine if sketch is not None else "llm",
     )

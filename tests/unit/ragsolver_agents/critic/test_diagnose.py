@@ -1,6 +1,12 @@
 import pytest
 
-from ragsolver_agents.critic.diagnose import classify, classify_attempt, missing_identifiers
+from ragsolver_agents.critic.diagnose import (
+    agreed_class,
+    agreed_identifiers,
+    classify,
+    classify_attempt,
+    missing_identifiers,
+)
 from ragsolver_contracts.critique import ErrorClass
 from ragsolver_contracts.lean import UnknownIdentifier
 from ragsolver_contracts.verdict import VerdictReason
@@ -70,3 +76,25 @@ def test_an_attempt_without_a_verdict_is_a_failure_of_infrastructure():
 
 def test_an_accepted_verdict_names_no_error():
     assert classify(accepted()) is ErrorClass.OTHER
+
+
+def test_a_models_class_counts_where_lean_said_it_of_a_candidate():
+    verdicts = [
+        rejected("unsolved goals\n⊢ a"),
+        rejected("type mismatch\n  x"),
+        *(rejected("unsolved goals\n⊢ b") for _ in range(2)),
+    ]
+    seen = classify(verdicts[1])
+    assert agreed_class(verdicts, seen) is seen
+    assert agreed_class(verdicts, ErrorClass.TIMEOUT) is ErrorClass.UNSOLVED_GOALS
+
+
+def test_a_missing_name_is_leans_word():
+    verdicts = [rejected("Unknown constant `Nat.foo`"), rejected("unsolved goals\n⊢ b")]
+    assert agreed_class(verdicts, ErrorClass.UNSOLVED_GOALS) is ErrorClass.UNKNOWN_IDENTIFIER
+
+
+def test_a_model_adds_only_names_that_lean_did_not_know():
+    verdicts = [rejected("Unknown identifier `foo`"), rejected("Unknown constant `Nat.bar`")]
+    assert missing_identifiers(verdicts) == ("Nat.bar",)
+    assert agreed_identifiers(verdicts, ["Nat.add_comm", "foo", "Nat.bar"]) == ("Nat.bar", "foo")
