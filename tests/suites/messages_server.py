@@ -48,7 +48,8 @@ class ServerLine(ScriptLine):
 
     `how`: `in_stream` (an error event instead of a status), `stop_reason` (a context overflow
     that is found out while answering), `before` (the connection is cut or silent before any
-    answer), `garbage` (a stream that is none), `html` (another kind of server), `redirect`,
+    answer), `garbage` (a stream that is none), `shape`
+    (events without their parts), `html` (another kind of server), `redirect`,
     `echo_key` (the error repeats the key), `whole_tool` (the tool's input at once).
     """
 

@@ -29,6 +29,11 @@ def stream_of(
     if line.how == "garbage":
         yield b"event: content_block_delta\ndata: {this is no JSON\n\n"
         return
+    if line.how == "shape":
+        yield _event("content_block_delta", index=0, delta={"type": "text_delta"})
+        yield _event("message_delta", delta=3, usage=[])
+        yield _event("content_block_start", index=0)
+        return
     if line.how != "whole_tool":
         for piece in _pieces(text, line.pieces):
             said = (

@@ -13,7 +13,7 @@ import anthropic
 import httpx2
 
 from ragsolver_contracts.llm import LlmOutcome, LlmReply, LlmRequest
-from ragsolver_runtime.llm.exchange import Heard, RequestError, body
+from ragsolver_runtime.llm.exchange import Heard, RequestError, body, storable
 from ragsolver_runtime.llm.failures import Failure, Secrets, failure
 from ragsolver_runtime.llm.port import CallId
 from ragsolver_runtime.llm.settings import (
@@ -27,6 +27,8 @@ from ragsolver_runtime.logs import quieten
 
 _HEADERS_VARIABLE = "ANTHROPIC_CUSTOM_HEADERS"
 """Read by the SDK itself: `Name: value` lines that go with every request."""
+_LONGEST_MESSAGE = 1_000
+_LONGEST_NAME = 200
 _NO_KEY = "none"
 """Sent to a server of one's own where no key is set."""
 
@@ -75,7 +77,7 @@ class AnthropicModel:
                     f"(it answers with {kind or 'no content type'}): check model.base_url"
                 )
             async for event in stream:
-                heard.take(event)
+                _take(heard, event)
                 if heard.too_long:
                     return
 
@@ -84,12 +86,20 @@ class AnthropicModel:
         return reply.model_copy(
             update={
                 "text": hide(reply.text),
-                "error": hide(reply.error),
-                "stop_reason": hide(reply.stop_reason),
-                "server_id": hide(reply.server_id),
+                "error": hide(reply.error, _LONGEST_MESSAGE),
+                "stop_reason": hide(reply.stop_reason, _LONGEST_NAME),
+                "server_id": hide(reply.server_id, _LONGEST_NAME),
                 "latency_ms": latency_ms,
             }
         )
+
+
+def _take(heard: Heard, event: object) -> None:
+    try:
+        heard.take(event)
+    except (AttributeError, TypeError) as error:
+        kind = getattr(event, "type", type(event).__name__)
+        raise ValueError(f"an event {kind} is not as the Messages API has it: {error}") from error
 
 
 def _without_answer(heard: Heard, failed: Failure) -> LlmReply:
@@ -97,7 +107,7 @@ def _without_answer(heard: Heard, failed: Failure) -> LlmReply:
         outcome=failed.outcome,
         text=heard.text,
         stop_reason=heard.stop_reason,
-        error=failed.message,
+        error=storable(failed.message),
         retry_after_s=failed.retry_after_s,
         usage=heard.usage,
         server_id=heard.server_id,

@@ -112,14 +112,16 @@ class Heard:
         match getattr(event, "type", None):
             case "message_start":
                 self.began = True
-                self.server_id = self.server_id or str(getattr(event.message, "id", "") or "")
+                said = getattr(event.message, "id", None)
+                self.server_id = self.server_id or storable(str(said or ""))
                 self._count(getattr(event.message, "usage", None))
             case "content_block_start":
                 self._started(event.content_block)
             case "content_block_delta":
                 self._more(event.delta)
             case "message_delta":
-                self.stop_reason = getattr(event.delta, "stop_reason", None) or self.stop_reason
+                said = getattr(event.delta, "stop_reason", None)
+                self.stop_reason = storable(str(said)) if said else self.stop_reason
                 self._count(getattr(event, "usage", None))
 
     def _started(self, block: Any) -> None:
@@ -158,9 +160,9 @@ class Heard:
         """The answer so far, in characters that can be stored."""
         said = "".join(self._tool)
         if not said and self._whole_tool is not None:
-            said = json.dumps(self._whole_tool, ensure_ascii=False)
+            said = json.dumps(self._whole_tool, ensure_ascii=False, default=str)
         said = said or "".join(self._texts)
-        return said.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return storable(said)
 
     def reply(self, request: LlmRequest) -> LlmReply:
         """What came of a stream that ended by itself."""
@@ -190,6 +192,11 @@ class Heard:
         if not self.text.strip():
             return LlmOutcome.INVALID, "the answer is empty"
         return LlmOutcome.ANSWERED, ""
+
+
+def storable(text: str) -> str:
+    """The text without halves of characters, which JSON may hold and UTF-8 may not."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def no_object(text: str) -> str:

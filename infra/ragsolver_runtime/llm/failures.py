@@ -12,7 +12,6 @@ import httpx2
 from ragsolver_contracts.llm import LlmOutcome
 from ragsolver_runtime.llm.exchange import RequestError
 
-_LONGEST_MESSAGE = 1_000
 _HIDDEN = "[key]"
 _SHORTEST_SECRET = 6
 _LOOKS_LIKE_A_KEY = re.compile(r"\bsk-[A-Za-z0-9_-]{8,}")
@@ -60,11 +59,11 @@ class Secrets:
         found = {text.strip() for text in texts}
         self._texts = sorted((t for t in found if len(t) >= _SHORTEST_SECRET), key=len)[::-1]
 
-    def hide(self, text: str) -> str:
-        """The text without them, and without what looks like a key."""
+    def hide(self, text: str, longest: int | None = None) -> str:
+        """The text without them, and without what looks like a key; cut only then."""
         for secret in self._texts:
             text = text.replace(secret, _HIDDEN)
-        return _LOOKS_LIKE_A_KEY.sub(_HIDDEN, text)
+        return _LOOKS_LIKE_A_KEY.sub(_HIDDEN, text)[:longest]
 
 
 def failure(error: Exception) -> Failure:
@@ -98,7 +97,7 @@ def _refused(error: anthropic.APIStatusError) -> Failure:
     in_stream = status < 300
     where = "in the stream" if in_stream else f"status {status}"
     headers = {} if in_stream else error.response.headers
-    return Failure(outcome, f"{where}: {message}"[:_LONGEST_MESSAGE], retry_after_s(headers))
+    return Failure(outcome, f"{where}: {message}", retry_after_s(headers))
 
 
 def _message(error: anthropic.APIStatusError) -> str:
@@ -120,7 +119,7 @@ def _cause(error: Exception) -> str:
 
 
 def _said(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}"[:_LONGEST_MESSAGE].removesuffix(": ")
+    return f"{type(error).__name__}: {error}".removesuffix(": ")
 
 
 def retry_after_s(headers: Mapping[str, Any]) -> float | None:

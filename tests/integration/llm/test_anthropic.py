@@ -127,6 +127,7 @@ FAILURES = [
     ({"fail": "server_error"}, "server_error"),
     ({"fail": "server_error", "how": "in_stream"}, "server_error"),
     ({"fail": "server_error", "how": "garbage"}, "server_error"),
+    ({"fail": "server_error", "how": "shape"}, "server_error"),
     ({"fail": "unauthorized"}, "unauthorized"),
     ({"fail": "rejected"}, "rejected"),
     ({"text": "", "how": "html"}, "rejected"),

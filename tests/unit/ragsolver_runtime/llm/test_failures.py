@@ -97,4 +97,5 @@ def test_a_header_of_a_stream_is_no_request_to_wait():
 def test_secrets_are_hidden_the_longer_ones_first():
     secrets = Secrets(["secret", "secret-and-more", " padded-one\n", "", "ab"])
     text = "secret-and-more, secret, padded-one, ab, sk-ant-unknown-key"
+    assert secrets.hide("x" * 990 + "secret-and-more", 1_000) == "x" * 990 + "[key]"
     assert secrets.hide(text) == "[key], [key], [key], ab, [key]"
