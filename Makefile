@@ -35,7 +35,7 @@ index: lean ## build the index of Lean's own declarations, where it is missing
 # Among the shipped problems one is false, one is in words only and one line is broken, so `solve`
 # ends with 1: everything ended, not everything is proved. Anything else is an error.
 demo: index ## solve the shipped problems with six workers and print the report
-	@$(BIN)/ragsolver solve $(DEMO_PROBLEMS); test $$? -eq 1
+	@$(BIN)/ragsolver solve $(DEMO_PROBLEMS) --config full; test $$? -eq 1
 
 test: index ## all tests but the house rules, on real parts
 	@$(PYTEST) --ignore=tests/meta

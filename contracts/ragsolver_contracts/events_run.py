@@ -117,6 +117,12 @@ class RunFinished(Payload):
     """Number of problems by outcome."""
     refused_inputs: int = 0
     llm_calls: int = 0
+    """Of language models, every try and every lost call counted."""
+    lost_calls: int = 0
+    input_tokens: int = 0
+    """Of calls that were made by this run, as are the cost and the other tokens."""
+    output_tokens: int = 0
+    cache_tokens: int = 0
     cost_usd: float = 0.0
     elapsed_s: float = Field(default=0.0, ge=0)
 

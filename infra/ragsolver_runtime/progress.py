@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ragsolver_runtime.follow import Progress
-from ragsolver_runtime.render import counts_line, duration, ended_line, printable
+from ragsolver_runtime.render import calls_text, counts_line, duration, ended_line, printable
 from ragsolver_runtime.run_report import problem_entry
 from ragsolver_runtime.run_view import ProblemView, RunView, Stage
 
@@ -108,4 +108,6 @@ def progress_state(view: RunView, total: int | None, elapsed_s: float) -> Render
     below = Text(waiting or idle, style="dim")
     if named:
         below.append(f": {named}")
+    if view.calls.totals.calls:
+        below.append(f"; {calls_text(view.calls.totals)}")
     return Group(head, below)

@@ -15,6 +15,7 @@ from rich.text import Text
 from ragsolver_contracts.lean import Isolation
 from ragsolver_contracts.report import Outcome, Proof, SolutionReport
 from ragsolver_contracts.retrieval import Citation
+from ragsolver_runtime.model_use import HEAD, ModelTotals, use_rows
 from ragsolver_runtime.run_report import ProblemDetail, ProblemEntry, RunReport, WorkerShare
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -71,6 +72,14 @@ def isolation_text(isolation: Isolation) -> str:
     )
 
 
+def calls_text(totals: ModelTotals) -> str:
+    """`12 LLM calls (1 lost, 3 from the recording), $0.04`."""
+    parts = ((totals.lost, "lost"), (totals.reused, "from the recording"))
+    of_them = ", ".join(f"{count} {words}" for count, words in parts if count)
+    said = f"{totals.calls} LLM calls" + (f" ({of_them})" if of_them else "")
+    return f"{said}, ${totals.cost_usd:.2f}"
+
+
 def counts_line(outcomes: dict[str, int], still_open: int = 0) -> str:
     """`5 solved, 1 not proved, 2 refused`."""
     ended = [(outcomes[o.value], o.value) for o in Outcome if outcomes.get(o.value)]
@@ -103,6 +112,8 @@ def report_text(report: RunReport, *, proofs: bool = True) -> RenderableType:
         for entry in report.problems:
             if entry.report is not None and entry.report.proof is not None:
                 parts += [*_proof(entry, entry.report.proof), ""]
+    if report.model_uses:
+        parts += [Text("Language model", style="bold"), _model_uses(report), ""]
     parts += [Text("Who did what", style="bold"), _workers(report.workers)]
     versions = ", ".join(f"{k} {v}" for k, v in sorted(report.versions.items()))
     if versions:
@@ -139,7 +150,7 @@ def _headline(report: RunReport) -> Text:
     head.append(f"\n{counts_line(report.outcomes, report.open)}")
     head.append(f"\nconfiguration {printable(report.config) or '?'}")
     head.append(f", {duration(report.elapsed_s)}, Lean {duration(report.lean_ms / 1000)}")
-    head.append(f", {report.llm_calls} LLM calls, ${report.cost_usd:.2f}")
+    head.append(f", {calls_text(report.language_model)}")
     checked = [p.recheck for p in report.problems if p.recheck is not None]
     if checked:
         good = sum(r.accepted for r in checked)
@@ -248,6 +259,16 @@ def _candidates(detail: ProblemDetail) -> Table:
         proof, said = one_line(c.proof, 70), one_line(c.detail, 80)
         number = f"{c.attempt}.{c.candidate}"
         cells = (number, c.strategy, proof, status, said, spent, c.judged_by)
+        table.add_row(*(Text(printable(cell)) for cell in cells))
+    return table
+
+
+def _model_uses(report: RunReport) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in HEAD:
+        words = name in {"agent", "model", "how they ended"}
+        table.add_column(name, overflow="fold", justify="left" if words else "right")
+    for cells in use_rows(report.model_uses):
         table.add_row(*(Text(printable(cell)) for cell in cells))
     return table
 

@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from ragsolver_contracts.retrieval import Citation
+from ragsolver_runtime.model_use import HEAD, use_rows
 from ragsolver_runtime.render import (
+    calls_text,
     counts_line,
     duration,
     isolation_text,
@@ -31,8 +33,7 @@ def _lines(report: RunReport) -> Iterator[str]:
     yield ""
     yield (
         f"Configuration `{report.config}`, {duration(report.elapsed_s)}, "
-        f"Lean {duration(report.lean_ms / 1000)}, {report.llm_calls} LLM calls, "
-        f"${report.cost_usd:.2f}."
+        f"Lean {duration(report.lean_ms / 1000)}, {calls_text(report.language_model)}."
     )
     yield from _table(
         ("line", "problem", "outcome", "attempts", "tried", "time", "what happened"),
@@ -40,6 +41,9 @@ def _lines(report: RunReport) -> Iterator[str]:
     )
     for entry in report.problems:
         yield from _proof(entry)
+    if report.model_uses:
+        yield "\n## Language model"
+        yield from _table(HEAD, use_rows(report.model_uses))
     yield "\n## Who did what"
     yield from _table(
         ("process", "events", "Lean", "of which"),

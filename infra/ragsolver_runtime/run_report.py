@@ -11,6 +11,7 @@ from ragsolver_contracts.events_work import VerdictIssued
 from ragsolver_contracts.report import Outcome, SolutionReport
 from ragsolver_contracts.verdict import VerdictStatus
 from ragsolver_runtime.lean_advisories import known_advisories
+from ragsolver_runtime.model_use import ModelTotals, ModelUse
 from ragsolver_runtime.recheck import RecheckResult
 from ragsolver_runtime.run_view import ProblemView, RunView
 
@@ -83,6 +84,10 @@ class RunReport(Model):
     open: int = 0
     llm_calls: int = 0
     cost_usd: float = 0.0
+    """Of the calls that were made now."""
+    language_model: ModelTotals = ModelTotals()
+    model_uses: tuple[ModelUse, ...] = ()
+    """Calls, tokens and cost by agent and model."""
     lean_ms: float = 0.0
     problems: tuple[ProblemEntry, ...]
     workers: tuple[WorkerShare, ...]
@@ -120,7 +125,7 @@ def run_report(view: RunView) -> RunReport:
     entries = sorted((problem_entry(p) for p in view.problems.values()), key=_in_file_order)
     reports = [p.report for p in entries if p.report is not None]
     end = view.finished_at or view.last_at
-    started = view.started
+    started, totals = view.started, view.calls.totals
     return RunReport(
         run_id=view.run_id,
         config=started.config.name if started else "",
@@ -134,8 +139,10 @@ def run_report(view: RunView) -> RunReport:
         outcomes=dict(view.outcomes()),
         refused_inputs=sum(p.was_input_only for p in view.problems.values()),
         open=len(view.open_problems),
-        llm_calls=sum(r.llm_calls for r in reports),
-        cost_usd=sum(r.cost_usd for r in reports),
+        llm_calls=totals.calls,
+        cost_usd=totals.cost_usd,
+        language_model=totals,
+        model_uses=view.calls.uses,
         lean_ms=view.lean_ms,
         problems=tuple(entries),
         workers=tuple(

@@ -32,6 +32,7 @@ from ragsolver_contracts.events_work import (
 )
 from ragsolver_contracts.ids import REFUSED_INPUT_PREFIX, RUN_SCOPE
 from ragsolver_contracts.report import Outcome, SolutionReport
+from ragsolver_runtime.model_use import CallCounter
 
 _RANK = (Outcome.CANCELLED, Outcome.REFUSED, Outcome.INFRASTRUCTURE, Outcome.NOT_PROVED)
 
@@ -122,6 +123,8 @@ class RunView:
     workers: dict[str, WorkerView] = field(default_factory=dict)
     seen: set[str] = field(default_factory=set)
     lean_ms: float = 0.0
+    calls: CallCounter = field(default_factory=CallCounter)
+    """Of language models."""
 
     def apply(self, event: AnyEvent) -> ProblemView | None:
         """Take one event in; returns its problem where this event ended it.
@@ -164,6 +167,7 @@ class RunView:
     def _credit(self, event: AnyEvent) -> None:
         worker = self.workers.setdefault(event.source, WorkerView(event.source))
         worker.events[event.name] += 1
+        self.calls.apply(event)
         if isinstance(event.data, VerdictIssued):
             worker.lean_ms += event.data.verdict.elapsed_ms
             self.lean_ms += event.data.verdict.elapsed_ms

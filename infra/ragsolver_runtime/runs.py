@@ -108,6 +108,10 @@ async def finish_run(publisher: Publisher, report: RunReport) -> None:
         outcomes=report.outcomes,
         refused_inputs=report.refused_inputs,
         llm_calls=report.llm_calls,
+        lost_calls=report.language_model.lost,
+        input_tokens=report.language_model.input_tokens,
+        output_tokens=report.language_model.output_tokens,
+        cache_tokens=report.language_model.cache_tokens,
         cost_usd=report.cost_usd,
         elapsed_s=report.elapsed_s,
     )

@@ -14,6 +14,7 @@ from ragsolver_contracts.llm import Block, LlmOutcome, LlmReply, LlmRequest, Usa
 from ragsolver_contracts.problem import Parent
 from ragsolver_contracts.run_config import Budget, RunConfig
 from ragsolver_contracts.testing import event, problem
+from ragsolver_runtime.llm.asked import asked
 from ragsolver_runtime.llm.backoff import Backoff
 from ragsolver_runtime.llm.caller import Caller
 from ragsolver_runtime.llm.ledger import Ledger
@@ -136,3 +137,22 @@ async def killed(world: World, server: Server, when: Callable[[], bool]) -> None
     dying.ledger.publisher.publish = _silent  # type: ignore[method-assign]
     task.cancel()
     await asyncio.wait([task])
+
+
+def call_events(cause: AnyEvent, name: str, run_id: str = RUN) -> list[AnyEvent]:
+    """One answered and one lost call of a problem, as they are stored."""
+    what = asked(RunConfig().llm, cause, question(agent="generator", purpose="sketch"))
+    lost = LlmReply(outcome=LlmOutcome.LOST)
+    calls = [what.called(1, 0, lost, 0.0), what.called(2, 1, reply(), 0.25)]
+    payloads = [
+        payload
+        for call in calls
+        for payload in (
+            LlmReserved(call=call.call, agent="generator", purpose="sketch"),
+            call,
+        )
+    ]
+    return [
+        event(payload, run_id=run_id, problem_id=name, role="generator", cause=cause)
+        for payload in payloads
+    ]

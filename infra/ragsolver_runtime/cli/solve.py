@@ -3,6 +3,7 @@
 import asyncio
 import os
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -31,6 +32,7 @@ from ragsolver_runtime.hosting import (
     run_interruptibly,
     while_alive,
 )
+from ragsolver_runtime.llm.settings import KEY_VARIABLES, key_variable
 from ragsolver_runtime.progress import progress_for
 from ragsolver_runtime.recheck import installed_recheck
 from ragsolver_runtime.render import printable
@@ -41,6 +43,9 @@ from ragsolver_runtime.run_view import RunView
 from ragsolver_runtime.runs import list_runs, versions
 from ragsolver_runtime.solving import SolveOrder, accepted_proofs, recheck_all, run_to_end
 from ragsolver_runtime.workspace import RunNote, Workspace, write_report
+
+WITH_MODEL = "llm"
+WITHOUT_MODEL = "full"
 
 
 @dataclass(frozen=True)
@@ -81,7 +86,11 @@ class _Asked:
     help="Only the problems named in this list, one name a line.",
 )
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first N problems.")
-@click.option("--config", default="full", show_default=True, help="Run configuration or file.")
+@click.option(
+    "--config",
+    help="Run configuration or file.  [default: llm where a key of a language model is set in "
+    "the environment, else full]",
+)
 @set_option
 @scale_option
 @bus_options
@@ -105,7 +114,7 @@ def solve(
     layout: str,
     only: Path | None,
     limit: int | None,
-    config: str,
+    config: str | None,
     settings: tuple[str, ...],
     scale: tuple[str, ...],
     nats_url: str | None,
@@ -137,6 +146,7 @@ def solve(
         report_dir=report_dir,
     )
     if resume is None:
+        config = config or _default_config(asked.console, os.environ)
         loaded = load_run_config(config, env=os.environ, flags=of_run)
         if not no_workers:
             require_tier(loaded.verifier.tier)
@@ -148,6 +158,16 @@ def solve(
     found = run_interruptibly(_solve(asked, note, resume))
     show(found, "json" if as_json else "text")
     raise SystemExit(code_of(found))
+
+
+def _default_config(console: Console, env: Mapping[str, str]) -> str:
+    """With a language model where there is a key for one; which, is said."""
+    key = key_variable(env)
+    if key is None:
+        console.print(f"configuration full: {KEY_VARIABLES[0]} is not set, no model is asked")
+        return WITHOUT_MODEL
+    console.print(f"configuration llm: {key} is set; --config full asks no model")
+    return WITH_MODEL
 
 
 async def _solve(asked: _Asked, note: RunNote | None, resume: str | None) -> RunReport:

@@ -9,7 +9,7 @@ from ragsolver_runtime.bus_session import connected, running_url
 from ragsolver_runtime.cli.options import bus_options, bus_settings, examples, output, workspace_of
 from ragsolver_runtime.follow import follow
 from ragsolver_runtime.progress import progress_for
-from ragsolver_runtime.render import counts_line
+from ragsolver_runtime.render import calls_text, counts_line
 from ragsolver_runtime.run_view import RunView
 from ragsolver_runtime.runs import chosen_run
 from ragsolver_runtime.tasks import end
@@ -48,4 +48,6 @@ async def _watch(run: str | None, url: str) -> None:
                     following.result()
             finally:
                 await end(following)
-    click.echo(f"{run_id}: {counts_line(dict(view.outcomes()), len(view.open_problems))}")
+    totals = view.calls.totals
+    calls = f"; {calls_text(totals)}" if totals.calls else ""
+    click.echo(f"{run_id}: {counts_line(dict(view.outcomes()), len(view.open_problems))}{calls}")

@@ -14,7 +14,8 @@ JSON = "evaluation.json"
 _PROBLEM_COLUMNS = (
     "name", "outcome", "strategy", "attempts", "candidates", "candidate_failures", "verdicts",
     "retrieved", "used", "named", "re_retrievals", "used_from_re_retrieval", "llm_calls",
-    "input_tokens", "output_tokens", "cost_usd", "wall_s", "lean_s", "lean_cpu_s",
+    "input_tokens", "output_tokens", "cache_tokens", "lost_calls", "cost_usd", "wall_s",
+    "lean_s", "lean_cpu_s",
 )  # fmt: skip
 
 
@@ -64,6 +65,8 @@ def _configurations(report: EvaluationReport) -> Iterable[Row]:
             "llm_calls": one.llm_calls,
             "input_tokens": one.input_tokens,
             "output_tokens": one.output_tokens,
+            "cache_tokens": one.cache_tokens,
+            "lost_calls": one.lost_calls,
             "cost_usd": one.cost_usd,
             "candidates": one.candidates,
             "candidate_failures": one.candidate_failures,

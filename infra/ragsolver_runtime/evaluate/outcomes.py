@@ -21,6 +21,7 @@ from ragsolver_contracts.events_work import (
     ProblemSolved,
 )
 from ragsolver_contracts.ids import RUN_SCOPE
+from ragsolver_contracts.llm import LlmOutcome
 from ragsolver_contracts.report import Outcome, SolutionReport
 from ragsolver_contracts.retrieval import Citation
 from ragsolver_contracts.run_config import RunConfig
@@ -29,6 +30,19 @@ from ragsolver_runtime.trace_file import TraceFile, open_trace, require_sound
 
 OPEN = "open"
 """Outcome of a problem that had not ended when the trace was written."""
+_SPENT = (
+    "candidates",
+    "candidate_failures",
+    "verdicts",
+    "input_tokens",
+    "output_tokens",
+    "cache_tokens",
+    "lost_calls",
+    "cost_usd",
+    "lean_s",
+    "lean_cpu_s",
+)
+"""Of a child problem; its calls are counted by its parent's account already."""
 UNCLASSIFIED = "unclassified"
 COUNTED = frozenset({Outcome.SOLVED, Outcome.STATEMENT_FALSE, Outcome.NOT_PROVED})
 """Outcomes that say something of the configuration. The rest (a failure of infrastructure, a
@@ -65,6 +79,9 @@ class ProblemResult(Model):
     llm_calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
+    cache_tokens: int = 0
+    """Read from a server's cache, and kept in it."""
+    lost_calls: int = 0
     cost_usd: float = 0.0
     wall_s: float | None = None
     """From its submission to its end; what waits in a queue counts."""
@@ -117,15 +134,32 @@ def _run(trace: TraceFile, run_id: str) -> RunResult:
     start = next((e for e in trace.events(run_id, RUN_SCOPE) if e.name == RunStarted.NAME), None)
     if start is None or not isinstance(start.data, RunStarted):
         raise ConfigError(f"{trace.path}: run {run_id} has no run_started: export it whole")
-    results = (problem_result(case) for case in trace.cases(run_id))
     return RunResult(
         run_id=run_id,
         started_at=start.time,
         config=start.data.config,
         versions=start.data.versions,
         evaluation=start.data.evaluation,
-        problems=tuple(sorted(results, key=lambda result: result.name)),
+        problems=tuple(sorted(_results(trace.cases(run_id)), key=lambda result: result.name)),
     )
+
+
+def _results(cases: Iterable[Case]) -> list[ProblemResult]:
+    """One result for each posted problem; what its child problems spent is its own expense."""
+    results: dict[str, ProblemResult] = {}
+    below: list[tuple[str, ProblemResult]] = []
+    for case in cases:
+        result = problem_result(case)
+        if case.problem is None or case.problem.parent is None:
+            results[case.problem_id] = result
+        else:
+            below.append((case.problem.parent.root, result))
+    for root, part in below:
+        if root in results:
+            whole = results[root]
+            added = {name: getattr(whole, name) + getattr(part, name) for name in _SPENT}
+            results[root] = whole.model_copy(update=added)
+    return list(results.values())
 
 
 def problem_result(case: Case) -> ProblemResult:
@@ -158,6 +192,8 @@ def problem_result(case: Case) -> ProblemResult:
         llm_calls=case.llm_calls,
         input_tokens=sum(call.input_tokens for call in calls),
         output_tokens=sum(call.output_tokens for call in calls),
+        cache_tokens=sum(c.cache_read_tokens + c.cache_write_tokens for c in calls),
+        lost_calls=sum(call.outcome is LlmOutcome.LOST for call in calls),
         cost_usd=sum(call.cost_usd for call in calls),
         wall_s=_wall_s(case),
         lean_s=sum(v.elapsed_ms for v in verdicts) / 1000,

@@ -70,6 +70,8 @@ class ConfigurationResult(Model):
     llm_calls: int
     input_tokens: int
     output_tokens: int
+    cache_tokens: int
+    lost_calls: int
     cost_usd: float
     candidates: int
     verdicts: int
@@ -196,6 +198,8 @@ def _configuration(
         llm_calls=sum(p.llm_calls for p in results),
         input_tokens=sum(p.input_tokens for p in results),
         output_tokens=sum(p.output_tokens for p in results),
+        cache_tokens=sum(p.cache_tokens for p in results),
+        lost_calls=sum(p.lost_calls for p in results),
         cost_usd=_round(sum(p.cost_usd for p in results)),
         candidates=sum(p.candidates for p in results),
         verdicts=sum(p.verdicts for p in results),

@@ -9,8 +9,8 @@ _RETRIEVAL = (
     "look-ups after errors", "proved after", "by what it found",
 )  # fmt: skip
 _COST = (
-    "configuration", "LLM calls", "tokens in", "tokens out", "USD", "candidates", "Lean s",
-    "Lean CPU s", "to proof, wall s", "to proof, Lean s",
+    "configuration", "LLM calls", "lost", "tokens in", "tokens out", "cached", "USD", "candidates",
+    "Lean s", "Lean CPU s", "to proof, wall s", "to proof, Lean s",
 )  # fmt: skip
 
 
@@ -123,8 +123,10 @@ def _cost_row(one: ConfigurationResult) -> tuple[object, ...]:
     return (
         one.name,
         one.llm_calls,
+        one.lost_calls,
         one.input_tokens,
         one.output_tokens,
+        one.cache_tokens,
         f"{one.cost_usd:.2f}",
         one.candidates,
         f"{one.lean_s:.0f}",

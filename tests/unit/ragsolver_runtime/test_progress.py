@@ -11,6 +11,7 @@ from ragsolver_runtime.progress import (
 )
 from ragsolver_runtime.render import write_text
 from ragsolver_runtime.run_view import RunView
+from suites.asking_world import call_events
 from suites.sample_run import RUN, sample_run
 
 
@@ -65,3 +66,11 @@ def test_live_progress_prints_ended_problems_above_the_bar() -> None:
         progress.note("something odd")
     assert "hard" in screen.getvalue()
     assert "something odd" in screen.getvalue()
+
+
+def test_state_counts_calls_of_a_language_model() -> None:
+    view = view_of()
+    assert "LLM" not in write_text(progress_state(view, 5, 1.0))
+    for event in call_events(sample_run()[1], "add_zero_nat", RUN):
+        view.apply(event)
+    assert "2 LLM calls (1 lost), $0.25" in write_text(progress_state(view, 5, 1.0))

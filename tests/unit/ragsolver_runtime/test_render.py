@@ -16,6 +16,7 @@ from ragsolver_runtime.render import (
     write_text,
 )
 from ragsolver_runtime.run_report import ProblemEntry, problem_detail, report_of_events
+from suites.asking_world import call_events
 from suites.sample_run import RUN, RunWriter, sample_run, write_solved
 
 
@@ -104,3 +105,19 @@ def test_isolation_is_said_in_words() -> None:
     layers = (IsolationLayer.WEBASSEMBLY, IsolationLayer.NODE_PERMISSIONS)
     assert isolation_text(Isolation(layers=layers)) == "webassembly, node permissions"
     assert isolation_text(Isolation()) == "none recorded"
+
+
+def with_calls() -> list:
+    events = sample_run()
+    cause = next(e for e in events if e.problem_id == "hard")
+    return [*events, *call_events(cause, "hard", RUN)]
+
+
+def test_calls_of_a_language_model_are_a_table_where_there_were_any() -> None:
+    text = write_text(report_text(report_of_events(RUN, with_calls())), width=160)
+    assert "2 LLM calls (1 lost), $0.25" in text
+    assert "Language model" in text
+    assert "1 answered, 1 lost" in text
+    without = write_text(report_text(report_of_events(RUN, sample_run())), width=160)
+    assert "Language model" not in without
+    assert "0 LLM calls, $0.00" in without

@@ -1,6 +1,7 @@
 from ragsolver_runtime.recheck import RecheckResult
 from ragsolver_runtime.render_markdown import report_markdown
 from ragsolver_runtime.run_report import report_of_events
+from suites.asking_world import call_events
 from suites.sample_run import ADVISORY, RUN, sample_run
 
 
@@ -46,3 +47,16 @@ def test_what_stands_behind_a_proof_is_told() -> None:
     assert "tier checked; isolation: none recorded." in text
     assert f"| {ADVISORY} | parametric arguments" in text
     assert "| lean4-0-unknown-here |  |" in text
+
+
+def with_calls() -> list:
+    events = sample_run()
+    cause = next(e for e in events if e.problem_id == "hard")
+    return [*events, *call_events(cause, "hard", RUN)]
+
+
+def test_calls_of_a_language_model_have_a_section_where_there_were_any() -> None:
+    text = report_markdown(report_of_events(RUN, with_calls()))
+    assert "2 LLM calls (1 lost), $0.25." in text
+    assert "| generator | claude-sonnet-4-5 | 2 | 1 answered, 1 lost |" in text
+    assert "Language model" not in report_markdown(report_of_events(RUN, sample_run()))

@@ -5,6 +5,7 @@ from ragsolver_contracts.report import Outcome
 from ragsolver_contracts.testing import event, problem
 from ragsolver_runtime.recheck import RecheckResult
 from ragsolver_runtime.run_report import RunReport, problem_detail, report_of_events
+from suites.asking_world import call_events
 from suites.sample_run import ADVISORY, RUN, RunWriter, sample_run, write_not_proved, write_solved
 
 
@@ -91,3 +92,13 @@ def test_the_report_says_where_a_problem_comes_from() -> None:
     (entry,) = report_of_events("r1", [event(submitted, problem_id="p")]).problems
     assert (entry.file, entry.line) == ("a.json", 3)
     assert (entry.dataset, entry.licence, entry.split) == ("A Set", "MIT", "test")
+
+
+def test_calls_are_counted_from_their_events() -> None:
+    events = sample_run()
+    cause = next(e for e in events if e.problem_id == "hard")
+    report = report_of_events(RUN, [*events, *call_events(cause, "hard", RUN)])
+    assert (report.llm_calls, report.cost_usd) == (2, 0.25)
+    assert (report.language_model.lost, report.language_model.input_tokens) == (1, 7)
+    (use,) = report.model_uses
+    assert (use.agent, use.calls, use.outcomes) == ("generator", 2, {"lost": 1, "answered": 1})

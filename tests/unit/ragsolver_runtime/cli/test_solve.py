@@ -15,6 +15,7 @@ from ragsolver_contracts.events_work import (
 )
 from ragsolver_contracts.lean import StatementView
 from ragsolver_contracts.report import Outcome
+from ragsolver_contracts.run_config import RunConfig
 from ragsolver_runtime import run_place
 from ragsolver_runtime.cli import solve as solve_module
 from ragsolver_runtime.cli.solve import solve
@@ -186,3 +187,32 @@ def test_an_unknown_layout_is_wrong_usage(folder: Path, bus: MemoryBus) -> None:
     assert done.exit_code == 2
     assert "numinamath-lean" in done.output
     assert not bus.posted
+
+
+@pytest.mark.usefixtures("bus")
+@pytest.mark.parametrize(
+    ("key", "config", "said"),
+    [
+        ("sk-1", "llm", "configuration llm: ANTHROPIC_API_KEY is set"),
+        ("", "full", "configuration full: ANTHROPIC_API_KEY is not set"),
+    ],
+)
+def test_without_a_configuration_a_key_decides(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, key: str, config: str, said: str
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", key)
+    monkeypatch.delenv("ANTHROPIC_AUTH_TOKEN", raising=False)
+    chosen: list[str] = []
+    real = solve_module.load_run_config
+
+    def load(name: str, **_: object) -> RunConfig:
+        chosen.append(name)
+        return real(str(folder / "plain.toml"))
+
+    monkeypatch.setattr(solve_module, "load_run_config", load)
+    arguments = [str(folder / "p.jsonl"), "--no-workers", "--data", str(folder / "data")]
+    done = CliRunner().invoke(solve, arguments)
+    assert done.exit_code == 0
+    assert set(chosen) == {config}
+    assert done.stderr.startswith(said)
+    assert "sk-1" not in done.output

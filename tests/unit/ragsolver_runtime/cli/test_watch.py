@@ -4,6 +4,7 @@ from click.testing import CliRunner
 from ragsolver_runtime.cli import watch as watch_module
 from ragsolver_runtime.cli.watch import watch
 from ragsolver_runtime.errors import BusError
+from suites.asking_world import call_events
 from suites.memory_bus import MemoryBus, opens
 from suites.sample_run import RUN, sample_run
 
@@ -27,3 +28,12 @@ def test_a_bus_that_breaks_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watch_module, "connected", opens(Breaking(sample_run())))
     done = CliRunner().invoke(watch, [RUN, "--nats", "nats://x"])
     assert isinstance(done.exception, BusError)
+
+
+def test_calls_of_a_language_model_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    *events, finished = sample_run()
+    calls = call_events(events[1], "add_zero_nat", RUN)
+    bus = MemoryBus([*events, *calls, finished])
+    monkeypatch.setattr(watch_module, "connected", opens(bus))
+    done = CliRunner().invoke(watch, [RUN, "--nats", "nats://x"])
+    assert done.output.splitlines()[-1].endswith("1 cancelled; 2 LLM calls (1 lost), $0.25")

@@ -5,11 +5,13 @@ import pytest
 from ragsolver_contracts.critique import Route
 from ragsolver_contracts.events_llm import LlmCalled
 from ragsolver_contracts.events_work import EvidenceRetrieved, ProblemSolved
+from ragsolver_contracts.problem import Parent
 from ragsolver_contracts.report import CitedEvidence, Outcome
 from ragsolver_contracts.retrieval import RetrievalContext, RetrievalRequest, RetrievalResult
 from ragsolver_contracts.testing import EPOCH
 from ragsolver_runtime.errors import ConfigError
 from ragsolver_runtime.evaluate.outcomes import read_runs
+from suites.asking_world import call_events
 from suites.evaluated import trace_of
 from suites.sample_run import RunWriter, accepted, citation, rejected, sample_run, solution
 
@@ -103,3 +105,16 @@ def test_calls_of_a_language_model_are_summed(tmp_path: Path) -> None:
     (found,) = run.problems
     assert (found.llm_calls, found.input_tokens, found.output_tokens) == (2, 20, 6)
     assert found.cost_usd == 1.0
+
+
+def test_what_child_problems_spend_is_the_expense_of_the_posted_one(tmp_path: Path) -> None:
+    run = RunWriter()
+    run.start(1)
+    run.submit("p", 1)
+    parent = Parent(problem_id="p", attempt=1, hole_id="h1", root="p", depth=1, llm_calls=2)
+    run.submit("p.a1.h1", 1, parent=parent)
+    calls = call_events(run.events[-1], "p.a1.h1", run.run_id)
+    (found,) = read_runs([trace_of(tmp_path / "t.jsonl", [*run.events, *calls])])
+    (one,) = found.problems
+    assert (one.name, one.input_tokens, one.output_tokens) == ("p", 7, 3)
+    assert (one.lost_calls, one.cost_usd) == (1, 0.25)
