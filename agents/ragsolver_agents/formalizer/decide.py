@@ -1,6 +1,5 @@
 """The formalizer's decision: a sketch becomes Lean candidates, in batches."""
 
-from ragsolver_agents.engines import require_portfolio
 from ragsolver_agents.formalizer.portfolio.select import Choice, is_dangerous, stage_scripts
 from ragsolver_agents.formalizer.portfolio.spending import left_s
 from ragsolver_contracts.candidate import CandidateText, CheckLimits
@@ -22,7 +21,6 @@ def decide(case: Case, trigger: AnyEvent) -> list[CandidateProposed]:
     sketch = trigger.data
     if not isinstance(sketch, ProofSketched):
         return []
-    require_portfolio(case, "formalizer")
     choice = stage_scripts(case, sketch.attempt)
     if choice is None:
         raise EmptySketchError(

@@ -1,14 +1,33 @@
 """The formalizer as a worker."""
 
-from ragsolver_agents.engines import opener
-from ragsolver_agents.formalizer.decide import decide
-from ragsolver_contracts.events_work import CandidateProposed, ProofSketched
+from ragsolver_agents.engines import asking_opener
+from ragsolver_agents.formalizer.model import decide
+from ragsolver_contracts.events import AnyEvent
+from ragsolver_contracts.events_statement import (
+    StatementChecked,
+    StatementJudged,
+    StatementProposed,
+)
+from ragsolver_contracts.events_work import AttemptAbandoned, CandidateProposed, ProofSketched
 from ragsolver_runtime.worker import WorkerSpec
+
+
+def wants(trigger: AnyEvent) -> bool:
+    """Sketches, and what says that a statement has to be written."""
+    match trigger.data:
+        case StatementChecked(statable=statable):
+            return not statable
+        case StatementJudged(faithful=faithful):
+            return not faithful
+        case _:
+            return True
+
 
 WORKER = WorkerSpec(
     role="formalizer",
-    triggers=(ProofSketched,),
-    emits=(CandidateProposed,),
-    open=opener(decide),
+    triggers=(ProofSketched, StatementChecked, StatementJudged),
+    emits=(CandidateProposed, StatementProposed, AttemptAbandoned),
+    open=asking_opener(decide),
+    wants=wants,
     concurrency=4,
 )

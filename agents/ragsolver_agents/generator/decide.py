@@ -1,7 +1,6 @@
 """The generator's decision: a sketch for the next attempt, naming a portfolio stage."""
 
 from ragsolver_agents.attempts import started_attempt
-from ragsolver_agents.engines import require_portfolio
 from ragsolver_agents.formalizer.portfolio.select import Choice, next_choice
 from ragsolver_agents.lemmas import Lemma, retrieved_lemmas
 from ragsolver_agents.planner.decide import SUBGOAL
@@ -19,7 +18,6 @@ def decide(case: Case, trigger: AnyEvent) -> list[ProofSketched]:
     attempt = started_attempt(case, trigger)
     if attempt is None or case.statement is None or case.statement.view is None:
         return []
-    require_portfolio(case, "generator")
     choice = next_choice(case)
     if choice is None:
         return []

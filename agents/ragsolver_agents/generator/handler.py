@@ -1,23 +1,28 @@
 """The generator as a worker."""
 
-from ragsolver_agents.engines import opener
-from ragsolver_agents.generator.decide import decide
+from ragsolver_agents.engines import asking_opener
+from ragsolver_agents.generator.model import decide
 from ragsolver_contracts.critique import Route
 from ragsolver_contracts.events import AnyEvent
-from ragsolver_contracts.events_work import AttemptCritiqued, EvidenceRetrieved, ProofSketched
+from ragsolver_contracts.events_work import (
+    AttemptAbandoned,
+    AttemptCritiqued,
+    EvidenceRetrieved,
+    ProofSketched,
+)
 from ragsolver_runtime.worker import WorkerSpec
 
 
 def wants(trigger: AnyEvent) -> bool:
-    """Evidence, and critiques that ask for the next stage."""
+    """Evidence, and critiques that ask for the next attempt."""
     return not isinstance(trigger.data, AttemptCritiqued) or trigger.data.route is Route.RETRY
 
 
 WORKER = WorkerSpec(
     role="generator",
     triggers=(EvidenceRetrieved, AttemptCritiqued),
-    emits=(ProofSketched,),
-    open=opener(decide),
+    emits=(ProofSketched, AttemptAbandoned),
+    open=asking_opener(decide),
     wants=wants,
     concurrency=4,
 )

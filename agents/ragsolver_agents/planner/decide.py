@@ -1,11 +1,11 @@
 """The planner's decision: one subgoal, with what to look up for it."""
 
-from ragsolver_agents.engines import require_portfolio
+from ragsolver_agents.attempts import latest_attempt, plan_of
 from ragsolver_agents.planner.queries import first_queries, math_area, other_queries
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.critique import Route
 from ragsolver_contracts.events import AnyEvent
-from ragsolver_contracts.events_statement import StatementChecked
+from ragsolver_contracts.events_statement import StatementChecked, StatementJudged
 from ragsolver_contracts.events_work import AttemptCritiqued, ProblemPlanned
 from ragsolver_contracts.plan import Subgoal
 
@@ -14,19 +14,12 @@ SUBGOAL = "s1"
 
 def decide(case: Case, trigger: AnyEvent) -> list[ProblemPlanned]:
     """A first plan for a statable statement; another one when the critic asks for it."""
-    if case.problem is None or case.statement is None or case.statement.view is None:
+    number = asked_plan(case, trigger)
+    if number is None or case.problem is None:
         return []
-    match trigger.data:
-        case StatementChecked(statable=True):
-            number = 1
-        case AttemptCritiqued(route=Route.REPLAN, attempt=attempt):
-            if attempt != case.attempt_number:
-                return []
-            number = _next_plan(case, attempt)
-        case _:
-            return []
-    require_portfolio(case, "planner")
+    assert case.statement is not None  # noqa: S101 - there is a plan only for a statement
     view = case.statement.view
+    assert view is not None  # noqa: S101
     alone = case.config.planner.queries == "statement"
     if alone:
         queries = [view.type]  # the same text as the hint, which is asked first
@@ -44,6 +37,18 @@ def decide(case: Case, trigger: AnyEvent) -> list[ProblemPlanned]:
     return [ProblemPlanned(plan=number, subgoals=(subgoal,))]
 
 
-def _next_plan(case: Case, attempt: int) -> int:
-    """Number of the plan that the critique of an attempt asks for: one above the attempt's own."""
-    return case.sketches[attempt].plan + 1
+def asked_plan(case: Case, trigger: AnyEvent) -> int | None:
+    """Number of the plan that the trigger asks for; none where it asks for none.
+
+    A statement that a machine wrote is planned for once it is judged faithful. A later plan is
+    one above that of the attempt whose critique asks for it.
+    """
+    if case.problem is None or case.statement is None or case.statement.view is None:
+        return None
+    match trigger.data:
+        case StatementChecked(statable=True, statement=0) | StatementJudged(faithful=True):
+            return 1
+        case AttemptCritiqued(route=Route.REPLAN, attempt=attempt):
+            return plan_of(case, attempt) + 1 if attempt == latest_attempt(case) else None
+        case _:
+            return None

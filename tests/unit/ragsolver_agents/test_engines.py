@@ -1,32 +1,16 @@
-"""Engines that are not there are refused; a worker opens with its pure function."""
+"""A worker opens with its pure function, or with one that may ask a model."""
 
 import pytest
 
-from ragsolver_agents.engines import EngineMissingError, opener, require_portfolio
+from ragsolver_agents.engines import (
+    asking_opener,
+    opener,
+)
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.events_run import ProblemSubmitted
-from ragsolver_contracts.run_config import Engines, RunConfig
 from ragsolver_contracts.testing import event, problem
-from ragsolver_runtime.errors import ConfigError, PermanentError
+from ragsolver_runtime.errors import ConfigError
 from ragsolver_runtime.worker import WorkerContext
-
-
-def test_portfolio_is_there():
-    require_portfolio(Case("r1", "p"), "critic")
-
-
-def test_llm_is_refused_with_what_to_do():
-    config = RunConfig(name="mine", engines=Engines(generator="llm"))
-    with pytest.raises(EngineMissingError, match=r'set engines\.generator = "portfolio".*mine'):
-        require_portfolio(Case("r1", "p", config), "generator")
-
-
-def test_another_workers_engine_does_not_matter():
-    require_portfolio(Case("r1", "p", RunConfig(engines=Engines(generator="llm"))), "critic")
-
-
-def test_a_missing_engine_is_not_tried_again():
-    assert issubclass(EngineMissingError, PermanentError)
 
 
 def context(**settings):
@@ -46,3 +30,14 @@ async def test_an_opened_worker_decides_by_its_function():
     trigger = event(ProblemSubmitted(problem=problem()))
     async with opener(lambda _case, said: [said.data])(context()) as decide:
         assert await decide(Case("r1", "p"), trigger) == [trigger.data]
+
+
+async def test_an_asking_worker_gets_the_port_of_its_process():
+    async def decide(_case, _trigger, llm):
+        return [llm]
+
+    given = context()
+    async with asking_opener(decide)(given) as run:
+        assert await run(Case("r1", "p"), event(ProblemSubmitted(problem=problem()))) == [
+            given.llm
+        ]

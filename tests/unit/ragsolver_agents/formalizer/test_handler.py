@@ -3,7 +3,11 @@
 from importlib.metadata import entry_points
 
 from ragsolver_agents.formalizer.handler import WORKER
-from ragsolver_contracts.events_work import CandidateProposed, ProofSketched
+from ragsolver_contracts.events_statement import StatementChecked, StatementJudged
+from ragsolver_contracts.events_work import ProofSketched
+from ragsolver_contracts.problem import RefusalReason
+from ragsolver_contracts.testing import event
+from suites.deciding_world import checked, view
 
 
 def test_the_worker_is_registered_under_its_role():
@@ -12,6 +16,15 @@ def test_the_worker_is_registered_under_its_role():
     assert WORKER.role == "formalizer"
 
 
-def test_sketches_become_candidates():
-    assert WORKER.triggers == (ProofSketched,)
-    assert WORKER.emits == (CandidateProposed,)
+def test_sketches_and_statements_to_write_are_wanted():
+    bad = StatementChecked(statable=False, reason=RefusalReason.NEEDS_LLM)
+    assert WORKER.wants(event(bad))
+    assert not WORKER.wants(event(checked(view("True"))))
+    assert WORKER.wants(event(ProofSketched(attempt=1, plan=1, text="t")))
+    for faithful in (True, False):
+        judged = StatementJudged(statement=1, faithful=faithful, reason="r")
+        assert WORKER.wants(event(judged)) == (not faithful)
+
+
+def test_it_may_not_check_or_judge_what_it_writes():
+    assert not {StatementChecked, StatementJudged} & set(WORKER.emits)

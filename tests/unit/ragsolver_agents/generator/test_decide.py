@@ -1,8 +1,5 @@
 """Given these events, expect these sketches."""
 
-import pytest
-
-from ragsolver_agents.engines import EngineMissingError
 from ragsolver_agents.formalizer.portfolio.close import Close
 from ragsolver_agents.formalizer.portfolio.script import Asked
 from ragsolver_agents.generator.decide import decide
@@ -12,7 +9,7 @@ from ragsolver_contracts.critique import ErrorClass, Route
 from ragsolver_contracts.events_run import ProblemSubmitted
 from ragsolver_contracts.events_work import AttemptCritiqued, CandidateProposed, ProblemPlanned
 from ragsolver_contracts.plan import Subgoal
-from ragsolver_contracts.run_config import Engines, PortfolioConfig, PortfolioStage, RunConfig
+from ragsolver_contracts.run_config import PortfolioConfig, PortfolioStage, RunConfig
 from ragsolver_contracts.testing import event, problem
 from suites.deciding_world import checked, evidence, view
 
@@ -74,9 +71,3 @@ def test_nothing_left_gives_no_sketch():
     (first,) = decided(evidence([]))
     retry = AttemptCritiqued(attempt=1, error_class=ErrorClass.OTHER, route=Route.RETRY)
     assert decided(evidence([]), first, *tried_close(), retry) == []
-
-
-def test_another_engine_is_refused():
-    config = CONFIG.model_copy(update={"engines": Engines(generator="llm")})
-    with pytest.raises(EngineMissingError):
-        decided(FOUND, config=config)

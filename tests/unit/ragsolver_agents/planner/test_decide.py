@@ -2,7 +2,6 @@
 
 import pytest
 
-from ragsolver_agents.engines import EngineMissingError
 from ragsolver_agents.planner.decide import decide
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.critique import ErrorClass, Route
@@ -10,7 +9,7 @@ from ragsolver_contracts.events_run import ProblemSubmitted
 from ragsolver_contracts.events_statement import StatementChecked
 from ragsolver_contracts.events_work import AttemptCritiqued, ProofSketched
 from ragsolver_contracts.problem import RefusalReason
-from ragsolver_contracts.run_config import Engines, PlannerConfig, RunConfig
+from ragsolver_contracts.run_config import PlannerConfig, RunConfig
 from ragsolver_contracts.testing import event, problem
 from suites.deciding_world import checked, view
 
@@ -45,9 +44,9 @@ def test_only_the_route_replan_gives_another_plan(route, plans):
     assert [p.plan for p in decided(SUBMITTED, CHECKED, sketch, critique)] == plans
 
 
-def test_another_engine_is_refused():
-    with pytest.raises(EngineMissingError):
-        decided(SUBMITTED, CHECKED, config=RunConfig(engines=Engines(planner="llm")))
+def test_a_machine_written_statement_waits_for_its_judgement():
+    written = CHECKED.model_copy(update={"statement": 1})
+    assert decided(SUBMITTED, written) == []
 
 
 def test_without_a_plan_of_its_own_it_asks_for_the_statement_alone():
