@@ -151,6 +151,9 @@ def _headline(report: RunReport) -> Text:
     head.append(f"\nconfiguration {printable(report.config) or '?'}")
     head.append(f", {duration(report.elapsed_s)}, Lean {duration(report.lean_ms / 1000)}")
     head.append(f", {calls_text(report.language_model)}")
+    if report.precision is not None:
+        said = f"{report.used} of {report.retrieved} retrieved"
+        head.append(f"\nlemma-use precision {report.precision:.0%} ({said})")
     checked = [p.recheck for p in report.problems if p.recheck is not None]
     if checked:
         good = sum(r.accepted for r in checked)
@@ -232,6 +235,11 @@ def _citations(report: SolutionReport) -> Iterator[Text]:
         more = f" and {len(cited) - len(shown)} more" if len(cited) > len(shown) else ""
         named = ", ".join(f"[{c.citation_id}] {c.label}{_place(c)}" for c in shown)
         yield Text(printable(f"  {words}: {named}{more}"))
+    if report.precision is not None:
+        said = f"  lemma-use precision: {report.used} of {report.retrieved} retrieved"
+        yield Text(said, style="dim")
+    for note in report.statement_notes:
+        yield Text(printable(f"  Note: {note}"), style="yellow")
 
 
 def _place(citation: Citation) -> str:
@@ -241,10 +249,11 @@ def _place(citation: Citation) -> str:
 
 def _attempts(report: SolutionReport) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
-    for name in ("attempt", "stage", "candidates", "judged", "Lean", "outcome"):
+    for name in ("attempt", "engine", "stage", "candidates", "judged", "Lean", "outcome"):
         table.add_column(name, overflow="fold")
     for a in report.attempts:
-        cells = (a.attempt, a.stage, a.candidates, a.judged, duration(a.lean_ms / 1000), a.outcome)
+        spent = duration(a.lean_ms / 1000)
+        cells = (a.attempt, a.engine, a.stage, a.candidates, a.judged, spent, a.outcome)
         table.add_row(*(Text(printable(str(cell))) for cell in cells))
     return table
 

@@ -126,6 +126,12 @@ def _proof(entry: ProblemEntry) -> Iterator[str]:
         cited: tuple[Citation, ...] = getattr(entry.report.citations, field)
         if cited:
             yield f"\n{words}: " + ", ".join(_cited(citation) for citation in cited) + "."
+    if entry.report.precision is not None:
+        yield (
+            f"\nLemma-use precision: {entry.report.used} of {entry.report.retrieved} retrieved."
+        )
+    for note in entry.report.statement_notes:
+        yield f"\nNote: {_cell(note)}"
 
 
 def _cited(citation: Citation) -> str:

@@ -89,10 +89,19 @@ class RunReport(Model):
     model_uses: tuple[ModelUse, ...] = ()
     """Calls, tokens and cost by agent and model."""
     lean_ms: float = 0.0
+    retrieved: int = 0
+    """Chunks that were retrieved for problems that are proved."""
+    used: int = 0
+    """Those of them that a proof rests on."""
     problems: tuple[ProblemEntry, ...]
     workers: tuple[WorkerShare, ...]
     advisories: dict[str, str] = Field(default_factory=dict)
     """Known holes of the Lean kernels that accepted the proofs, by id, each in one sentence."""
+
+    @property
+    def precision(self) -> float | None:
+        """Lemma-use precision over proved problems; none where nothing was retrieved for one."""
+        return self.used / self.retrieved if self.retrieved else None
 
     @property
     def all_solved(self) -> bool:
@@ -124,6 +133,7 @@ def run_report(view: RunView) -> RunReport:
     """The report of a run as far as its events were seen."""
     entries = sorted((problem_entry(p) for p in view.problems.values()), key=_in_file_order)
     reports = [p.report for p in entries if p.report is not None]
+    proved = [r for r in reports if r.precision is not None]
     end = view.finished_at or view.last_at
     started, totals = view.started, view.calls.totals
     return RunReport(
@@ -144,6 +154,8 @@ def run_report(view: RunView) -> RunReport:
         language_model=totals,
         model_uses=view.calls.uses,
         lean_ms=view.lean_ms,
+        retrieved=sum(r.retrieved for r in proved),
+        used=sum(r.used for r in proved),
         problems=tuple(entries),
         workers=tuple(
             WorkerShare(

@@ -222,6 +222,7 @@ def solution(name: str, outcome: Outcome, message: str, attempts: int) -> Soluti
         citations=cited,
         attempts=records,
         candidates=2 * attempts,
+        retrieved=4,
         lean_ms=50.0 * attempts,
         submitted_at=EPOCH,
         ended_at=EPOCH + timedelta(seconds=9),

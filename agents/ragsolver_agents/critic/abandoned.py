@@ -9,6 +9,7 @@ from ragsolver_contracts.critique import ErrorClass, Route
 from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_llm import LlmCalled
+from ragsolver_contracts.events_statement import StatementJudged
 from ragsolver_contracts.events_work import AttemptAbandoned, AttemptCritiqued
 from ragsolver_contracts.llm import LlmOutcome
 from ragsolver_contracts.report import Outcome
@@ -67,7 +68,7 @@ def judge_abandoned(case: Case, ended: AttemptAbandoned, trigger: AnyEvent) -> l
         said = what_to_do(case, ended.outcome, ended.message)
         return [failed(case, Outcome.INFRASTRUCTURE, f"No model gave {what}: {said}", trigger)]
     if ended.statement:
-        return [_no_statement(case, ended, trigger)]
+        return _no_statement(case, ended, trigger)
     attempt = _attempt(case, ended)
     critique = case.critiques.get(attempt)
     told: list[Payload] = []
@@ -108,10 +109,16 @@ def _end(
     return exhausted(case, critique.advice, trigger)
 
 
-def _no_statement(case: Case, ended: AttemptAbandoned, trigger: AnyEvent) -> Payload:
+def _no_statement(case: Case, ended: AttemptAbandoned, trigger: AnyEvent) -> list[Payload]:
+    """The formalizer writes another one after a judgement, be it that there was none."""
     said = ended.message.strip() or "no call is left."
+    if ended.outcome is not None and ended.statement < case.config.llm.statements:
+        reason = f"There is none: {said}"
+        judged = StatementJudged(statement=ended.statement, faithful=False, reason=reason)
+        known = any(item.statement == ended.statement for item in case.payloads(StatementJudged))
+        return [] if known else [judged]
     message = f"No Lean statement was written for the words: {said}"
-    return failed(case, Outcome.NOT_PROVED, message, trigger)
+    return [failed(case, Outcome.NOT_PROVED, message, trigger)]
 
 
 def _task(ended: AttemptAbandoned) -> str:

@@ -121,3 +121,15 @@ def test_calls_of_a_language_model_are_a_table_where_there_were_any() -> None:
     without = write_text(report_text(report_of_events(RUN, sample_run())), width=160)
     assert "Language model" not in without
     assert "0 LLM calls, $0.00" in without
+
+
+def test_precision_and_notes_are_shown() -> None:
+    report = report_of_events(RUN, sample_run())
+    entry = report.problems[0]
+    assert entry.report is not None
+    noted = entry.report.model_copy(update={"statement_notes": ("A model wrote [it].",)})
+    problems = (entry.model_copy(update={"report": noted}), *report.problems[1:])
+    text = write_text(report_text(report.model_copy(update={"problems": problems})))
+    assert "lemma-use precision 25% (1 of 4 retrieved)" in text
+    assert "lemma-use precision: 1 of 4 retrieved" in text
+    assert "Note: A model wrote [it]." in text

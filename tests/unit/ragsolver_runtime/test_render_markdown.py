@@ -60,3 +60,14 @@ def test_calls_of_a_language_model_have_a_section_where_there_were_any() -> None
     assert "2 LLM calls (1 lost), $0.25." in text
     assert "| generator | claude-sonnet-4-5 | 2 | 1 answered, 1 lost |" in text
     assert "Language model" not in report_markdown(report_of_events(RUN, sample_run()))
+
+
+def test_precision_and_notes_are_written() -> None:
+    report = report_of_events(RUN, sample_run())
+    entry = report.problems[0]
+    assert entry.report is not None
+    noted = entry.report.model_copy(update={"statement_notes": ("A model wrote it.",)})
+    problems = (entry.model_copy(update={"report": noted}), *report.problems[1:])
+    text = report_markdown(report.model_copy(update={"problems": problems}))
+    assert "Lemma-use precision: 1 of 4 retrieved." in text
+    assert "Note: A model wrote it." in text

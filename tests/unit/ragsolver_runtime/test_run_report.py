@@ -102,3 +102,9 @@ def test_calls_are_counted_from_their_events() -> None:
     assert (report.language_model.lost, report.language_model.input_tokens) == (1, 7)
     (use,) = report.model_uses
     assert (use.agent, use.calls, use.outcomes) == ("generator", 2, {"lost": 1, "answered": 1})
+
+
+def test_precision_counts_what_was_retrieved_for_proved_problems() -> None:
+    report = report_of_events(RUN, sample_run())
+    assert (report.used, report.retrieved, report.precision) == (1, 4, 0.25)
+    assert report_of_events(RUN, []).precision is None

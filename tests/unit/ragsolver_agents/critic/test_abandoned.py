@@ -7,6 +7,7 @@ from ragsolver_contracts.case import Case
 from ragsolver_contracts.critique import Route
 from ragsolver_contracts.events_llm import LlmCalled, LlmReserved
 from ragsolver_contracts.events_run import ProblemSubmitted
+from ragsolver_contracts.events_statement import StatementJudged
 from ragsolver_contracts.events_work import (
     AttemptAbandoned,
     AttemptCritiqued,
@@ -156,8 +157,21 @@ def test_an_end_on_a_failure_of_the_server_is_no_verdict():
     assert failed.outcome is Outcome.INFRASTRUCTURE
 
 
-def test_without_a_statement_there_is_nothing_to_prove():
-    (failed,) = decided(called(), ended("formalizer", LlmOutcome.REFUSED, plan=0, statement=1))
+def unwritten(statement: int, outcome=LlmOutcome.REFUSED) -> AttemptAbandoned:
+    return ended("formalizer", outcome, plan=0, statement=statement)
+
+
+def test_a_statement_that_does_not_come_is_asked_for_again():
+    (judged,) = decided(called(), unwritten(1))
+    assert judged == StatementJudged(
+        statement=1, faithful=False, reason="There is none: so it went"
+    )
+    assert decided(called(), judged, unwritten(1)) == []
+
+
+@pytest.mark.parametrize("last", [unwritten(3), unwritten(1, None)])
+def test_without_a_statement_there_is_nothing_to_prove(last):
+    (failed,) = decided(called(), last)
     assert failed.outcome is Outcome.NOT_PROVED
     assert failed.message == "No Lean statement was written for the words: so it went"
 
