@@ -18,6 +18,7 @@ from ragsolver_agents.critic.diagnose import (
     missing_identifiers,
 )
 from ragsolver_agents.critic.ends import exhausted, failed, proved, suspect
+from ragsolver_agents.critic.family import left_open
 from ragsolver_agents.critic.report import attempt_verdicts
 from ragsolver_agents.critic.routes import choose, standing_of
 from ragsolver_agents.critic.statements import judge_statement
@@ -73,7 +74,8 @@ def decide(case: Case, trigger: AnyEvent, said: Said = None) -> list[Payload]:
 def finished(case: Case, attempt: int) -> bool:
     """Whether the attempt is to be judged now: all of it is there and nothing was accepted."""
     latest = attempt >= case.attempt_number and attempt not in case.critiques
-    return case.accepted is None and latest and case.attempt_complete(attempt)
+    over = case.attempt_complete(attempt) or left_open(case, attempt)
+    return case.accepted is None and latest and over
 
 
 def _judge(case: Case, attempt: int, trigger: AnyEvent, said: Said) -> list[Payload]:

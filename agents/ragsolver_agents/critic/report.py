@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from ragsolver_agents.attempts import attempts
 from ragsolver_agents.critic.diagnose import classify_attempt
+from ragsolver_agents.critic.family import left_open
 from ragsolver_agents.critic.statement_notes import machine_written, statement_notes
 from ragsolver_agents.formalizer.portfolio.suggestions import answers, proposals
 from ragsolver_contracts.case import Case
@@ -162,7 +163,8 @@ def _attempt(case: Case, number: int) -> AttemptRecord:
     elif number in case.critiques:
         outcome = case.critiques[number].error_class.value
     else:
-        outcome = classify_attempt(verdicts).value if case.attempt_complete(number) else "open"
+        over = case.attempt_complete(number) or left_open(case, number)
+        outcome = classify_attempt(verdicts).value if over else "open"
     return AttemptRecord(
         attempt=number,
         stage=sketch.stage if sketch is not None else "",
