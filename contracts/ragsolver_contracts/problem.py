@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from ragsolver_contracts.base import Model
 
@@ -47,12 +47,21 @@ class Parent(Model):
     attempt: int = Field(ge=1)
     """The attempt whose sketch has the hole."""
     hole_id: str = Field(pattern=r"^h[0-9]+$")
-    root: str
-    """The problem that somebody posted."""
-    depth: int = Field(ge=1)
-    """1 for a child of a posted problem."""
+    ancestors: tuple[str, ...] = Field(min_length=1)
+    """Ids from the posted problem down to the parent."""
     llm_calls: int = Field(default=0, ge=0)
     """Calls of the parent's budget that the child may make."""
+
+    @property
+    def depth(self) -> int:
+        """1 for a child of a posted problem."""
+        return len(self.ancestors)
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "Parent":
+        if self.ancestors[-1] != self.problem_id:
+            raise ValueError("the last of the ancestors is the parent")
+        return self
 
 
 class Problem(Model):

@@ -2,10 +2,13 @@
 
 from datetime import UTC, datetime
 
+from ragsolver_contracts.case import Case
 from ragsolver_contracts.events import make_event
 from ragsolver_contracts.events_run import ProblemCancelled, ProblemSubmitted
+from ragsolver_runtime.kinship import told_above
 from ragsolver_runtime.publish import TERMINAL, Publisher
 from ragsolver_runtime.read import EventReader
+from ragsolver_runtime.recorded import Said
 
 
 async def cancel(
@@ -36,12 +39,14 @@ async def cancel(
             ended.add(event.problem_id)
     wanted = [p for p in submitted if p not in ended and problem_id in (None, p)]
     for problem in wanted:
-        event = make_event(
-            ProblemCancelled(requested_by=by, reason=reason),
-            run_id=run_id,
-            problem_id=problem,
-            source="cli/cancel",
-            time=datetime.now(UTC),
-        )
-        await publisher.publish(event)
+        case = Case.fold(run_id, problem, await reader.read_problem(run_id, problem))
+        for said in told_above(case, [Said(ProblemCancelled(requested_by=by, reason=reason))]):
+            event = make_event(
+                said.payload,
+                run_id=run_id,
+                problem_id=said.problem_id or problem,
+                source="cli/cancel",
+                time=datetime.now(UTC),
+            )
+            await publisher.publish(event)
     return wanted

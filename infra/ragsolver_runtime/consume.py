@@ -16,14 +16,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from ragsolver_contracts.case import Case
-from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.events import AnyEvent, make_event
 from ragsolver_contracts.events_run import ProblemCancelled
 from ragsolver_contracts.invalid import InvalidEventError
 from ragsolver_runtime import dead_letter
+from ragsolver_runtime.about import Decided, payload_of
 from ragsolver_runtime.blobs import BlobStore
 from ragsolver_runtime.delivery import Delivery, heartbeat
 from ragsolver_runtime.errors import BusLostError, NoRecordedAnswerError, PermanentError
+from ragsolver_runtime.kinship import ended_ancestor, needless, told_above
 from ragsolver_runtime.logs import log_scope
 from ragsolver_runtime.publish import Publisher
 from ragsolver_runtime.read import EventReader
@@ -132,7 +133,7 @@ class Consumer:
                 case = await self._load(delivery, event)
                 if case is not None:
                     stage = "handle"
-                    said = await self._said(case, event)
+                    said = told_above(case, await self._said(case, event))
                     stage = "publish"
                     await self._publish(said, event)
         except Stopping:
@@ -167,6 +168,9 @@ class Consumer:
 
     async def _said(self, case: Case, event: AnyEvent) -> Sequence[Said]:
         """What a replay recalls of this trigger, and what is decided now."""
+        over = await ended_ancestor(self._reader, case)
+        if over is not None:
+            return [Said(over)]
         recorded = await self._context.recorded(case.run_id, case.problem_id)
         known = Recalled()
         if recorded is not None and self._spec.recall is not None:
@@ -179,15 +183,19 @@ class Consumer:
             before = case.events.values()
             case = Case.fold(case.run_id, case.problem_id, [*before, *events], case.config)
         try:
-            return merged(known.said, await self._decided(case, event))
+            decided = await self._decided(case, event)
+            if not decided:
+                over = await ended_ancestor(self._reader, case)
+                return [] if over is None else [Said(over)]
+            return merged(known.said, decided)
         except NoRecordedAnswerError as error:
             _log.warning("%s ends here: %s", event.entity, error)
             return [Said(ProblemCancelled(requested_by="replay", reason=str(error)))]
 
-    async def _decided(self, case: Case, event: AnyEvent) -> Sequence[Payload]:
+    async def _decided(self, case: Case, event: AnyEvent) -> Decided:
         """Run `decide` until it answers, its time is up, its problem ends, or we shut down."""
         decide = asyncio.ensure_future(self._decide(case, event))
-        cancelled = asyncio.ensure_future(self._context.cancelled(case.run_id, case.problem_id))
+        cancelled = asyncio.ensure_future(needless(self._context.cancelled, case))
         stopping = asyncio.ensure_future(self._stopping.wait())
         waiting = {decide, cancelled, stopping}
         try:
@@ -207,13 +215,13 @@ class Consumer:
         finally:
             await end(*waiting, again_s=_CLEAN_UP_S)
 
-    def _checked(self, payloads: Sequence[Payload]) -> Sequence[Payload]:
-        for payload in payloads:
+    def _checked(self, decided: Decided) -> Decided:
+        for payload in map(payload_of, decided):
             if type(payload) not in self._spec.emits and not dead_letter.is_one(payload):
                 raise PermanentError(
                     f"worker {self._spec.role} may not emit {payload.NAME}: not in its `emits`"
                 )
-        return payloads
+        return decided
 
     async def _publish(self, said: Sequence[Said], cause: AnyEvent) -> None:
         for place, item in enumerate(said, start=1):
@@ -223,7 +231,7 @@ class Consumer:
         return make_event(
             said.payload,
             run_id=cause.run_id,
-            problem_id=cause.problem_id,
+            problem_id=said.problem_id or cause.problem_id,
             source=self._context.source,
             time=datetime.now(UTC),
             cause=cause,

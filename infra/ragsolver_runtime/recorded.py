@@ -4,7 +4,7 @@ A run that replays another one has a recording on the bus (`ragsolver_runtime.re
 worker decides, its `recall` looks up what the trigger asks for; only the rest is decided live.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -13,6 +13,7 @@ from ragsolver_contracts.case import Case
 from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.replay import Replay
+from ragsolver_runtime.about import Decided, other_problem, payload_of
 
 
 class RecordedPort(Protocol):
@@ -36,6 +37,13 @@ class Said:
     payload: Payload
     recorded_from: str | None = None
     """`<run id>/<event id>`; none for what was decided now."""
+    problem_id: str | None = None
+    """The problem that it is said of; none for the one that was delivered."""
+
+    @property
+    def slot(self) -> tuple[str | None, str, tuple[str | int, ...]]:
+        """What it decides, and of which problem."""
+        return self.problem_id, self.payload.NAME, tuple(self.payload.decides())
 
 
 @dataclass(frozen=True)
@@ -64,9 +72,9 @@ def reused(payload: Payload, source: AnyEvent) -> Said:
     return Said(payload, f"{source.run_id}/{source.id}")
 
 
-def merged(recalled: Iterable[Said], decided: Sequence[Payload]) -> list[Said]:
+def merged(recalled: Iterable[Said], decided: Decided) -> list[Said]:
     """Recalled payloads, then those decided now that decide something else."""
     said = list(recalled)
-    known = {(item.payload.NAME, tuple(item.payload.decides())) for item in said}
-    fresh = (p for p in decided if (p.NAME, tuple(p.decides())) not in known)
-    return [*said, *(Said(payload) for payload in fresh)]
+    known = {item.slot for item in said}
+    fresh = (Said(payload_of(item), problem_id=other_problem(item)) for item in decided)
+    return [*said, *(item for item in fresh if item.slot not in known)]

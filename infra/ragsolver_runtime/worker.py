@@ -5,7 +5,7 @@ heartbeats, publishing, acknowledgements, dead letters) is the runtime's; everyt
 decided is the worker's.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,11 +13,12 @@ from typing import Any
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.events import AnyEvent
+from ragsolver_runtime.about import Decided
 from ragsolver_runtime.llm.port import LlmPort, NoModel
 from ragsolver_runtime.recorded import Recall, RecordedOf, nothing_recorded
 from ragsolver_runtime.requests import Service
 
-Decide = Callable[[Case, AnyEvent], Awaitable[Sequence[Payload]]]
+Decide = Callable[[Case, AnyEvent], Awaitable[Decided]]
 """State and trigger in, payloads out, in the order in which they are to be published.
 
 It must not block the event loop for longer than a second (heartbeats run on it) and must stand

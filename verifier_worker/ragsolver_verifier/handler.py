@@ -12,6 +12,7 @@ from ragsolver_contracts.events_run import ProblemSubmitted, WorkFailed
 from ragsolver_contracts.events_statement import StatementChecked, StatementProposed
 from ragsolver_contracts.events_work import CandidateProposed, VerdictIssued
 from ragsolver_runtime.config import settings_as
+from ragsolver_runtime.kinship import needless
 from ragsolver_runtime.paths import agreement_path
 from ragsolver_runtime.replay.recall import recall_checks
 from ragsolver_runtime.tasks import end
@@ -64,7 +65,7 @@ async def _open(context: WorkerContext) -> AsyncIterator[Decide]:
         _log.info("Lean knows %d of %d names asked from the index", asked, asked)
 
         async def _decide(case: Case, trigger: AnyEvent) -> Sequence[Payload]:
-            over = context.cancelled(case.run_id, case.problem_id)
+            over = needless(context.cancelled, case)
             return await _unless(over, decide(case, trigger, checker))
 
         if settings.serve_checks:

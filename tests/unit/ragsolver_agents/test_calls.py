@@ -34,6 +34,6 @@ def test_a_triggers_own_calls_do_not_count_for_it():
 
 
 def test_a_child_has_what_it_was_granted():
-    parent = Parent(problem_id="p", attempt=1, hole_id="h1", root="p", depth=1, llm_calls=3)
+    parent = Parent(problem_id="p", attempt=1, hole_id="h1", ancestors=("p",), llm_calls=3)
     assert calls_cap(case(parent=parent)) == 3
     assert calls_left(case(reserved(1), parent=parent)) == 2

@@ -77,7 +77,7 @@ def test_a_child_that_used_more_than_its_grant():
 
 
 def test_a_child_has_the_grant_of_its_parent_as_its_budget():
-    parent = Parent(problem_id="p", attempt=1, hole_id="h1", root="p", depth=1, llm_calls=1)
+    parent = Parent(problem_id="p", attempt=1, hole_id="h1", ancestors=("p",), llm_calls=1)
     root = submitted(CHILD, parent)
     own = [said(reserved(n), root, CHILD) for n in (1, 2)]
     assert breaches(*own, root=root) == ["2 LLM calls, the grant of p is 1"]
@@ -117,7 +117,7 @@ def test_an_exchange_before_its_reservation():
 def test_a_child_may_make_no_more_calls_than_its_parent_took_for_it():
     def family(allowed):
         parent = Parent(
-            problem_id="p", attempt=1, hole_id="h1", root="p", depth=1, llm_calls=allowed
+            problem_id="p", attempt=1, hole_id="h1", ancestors=("p",), llm_calls=allowed
         )
         accounts = FamilyAccounts()
         accounts.look(Case.fold("r1", CHILD, [submitted(CHILD, parent)]))

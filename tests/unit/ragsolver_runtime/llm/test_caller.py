@@ -185,7 +185,7 @@ async def test_without_a_call_nobody_is_asked():
 
 
 async def test_a_child_may_call_as_often_as_its_parent_granted():
-    parent = Parent(problem_id="p", attempt=1, hole_id="h1", root="p", depth=1, llm_calls=1)
+    parent = Parent(problem_id="p", attempt=1, hole_id="h1", ancestors=("p",), llm_calls=1)
     world, server = World(cap=20, parent=parent), Server()
     assert isinstance(await ask(world, server), Answer)
     assert (await ask(world, server, what=question("again"))).outcome is None

@@ -10,7 +10,7 @@ def case(name, parent=None):
     return Case.fold("r1", name, [asked])
 
 
-PARENT = Parent(problem_id="p.a1.h1", attempt=1, hole_id="h2", root="p", depth=2)
+PARENT = Parent(problem_id="p.a1.h1", attempt=1, hole_id="h2", ancestors=("p", "p.a1.h1"))
 
 
 def test_child_problems_are_not_posted_again() -> None:
