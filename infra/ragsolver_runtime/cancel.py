@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from ragsolver_contracts.case import Case
-from ragsolver_contracts.events import make_event
+from ragsolver_contracts.events import AnyEvent, make_event
 from ragsolver_contracts.events_run import ProblemCancelled, ProblemSubmitted
 from ragsolver_runtime.kinship import told_above
 from ragsolver_runtime.publish import TERMINAL, Publisher
@@ -30,17 +30,20 @@ async def cancel(
         by: who asks.
         reason: why.
     """
-    submitted: dict[str, None] = {}
-    ended: set[str] = set()
+    submitted: dict[str, AnyEvent] = {}
+    over: set[str] = set()
     async for event in reader.read_run(run_id):
         if isinstance(event.data, ProblemSubmitted):
-            submitted[event.problem_id] = None
+            submitted[event.problem_id] = event
         elif isinstance(event.data, TERMINAL):
-            ended.add(event.problem_id)
-    wanted = [p for p in submitted if p not in ended and problem_id in (None, p)]
+            over.add(event.problem_id)
+    wanted = [p for p in submitted if p not in over and problem_id in (None, p)]
     for problem in wanted:
-        case = Case.fold(run_id, problem, await reader.read_problem(run_id, problem))
-        for said in told_above(case, [Said(ProblemCancelled(requested_by=by, reason=reason))]):
+        case = Case.fold(run_id, problem, [submitted[problem]])
+        ended = Said(ProblemCancelled(requested_by=by, reason=reason))
+        parent = case.problem.parent if case.problem is not None else None
+        # Nobody here can close its account: all that it was granted counts as used.
+        for said in told_above(case, [ended], parent.llm_calls if parent is not None else 0):
             event = make_event(
                 said.payload,
                 run_id=run_id,

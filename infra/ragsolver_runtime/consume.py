@@ -24,7 +24,7 @@ from ragsolver_runtime.about import Decided, payload_of
 from ragsolver_runtime.blobs import BlobStore
 from ragsolver_runtime.delivery import Delivery, heartbeat
 from ragsolver_runtime.errors import BusLostError, NoRecordedAnswerError, PermanentError
-from ragsolver_runtime.kinship import ended_ancestor, needless, told_above
+from ragsolver_runtime.kinship import ended_ancestor, ends, needless, told_above, used_calls
 from ragsolver_runtime.logs import log_scope
 from ragsolver_runtime.publish import Publisher
 from ragsolver_runtime.read import EventReader
@@ -133,7 +133,10 @@ class Consumer:
                 case = await self._load(delivery, event)
                 if case is not None:
                     stage = "handle"
-                    said = told_above(case, await self._said(case, event))
+                    said = await self._said(case, event)
+                    if ends(case, said):
+                        used = await used_calls(self._context.llm, case, event)
+                        said = told_above(case, said, used)
                     stage = "publish"
                     await self._publish(said, event)
         except Stopping:

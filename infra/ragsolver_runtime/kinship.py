@@ -9,11 +9,13 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.envelope import Payload
+from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_family import HoleClosed
 from ragsolver_contracts.events_run import ProblemCancelled, ProblemRefused
 from ragsolver_contracts.events_work import ProblemFailed, ProblemSolved
 from ragsolver_contracts.problem import Problem
 from ragsolver_contracts.report import Outcome
+from ragsolver_runtime.llm.port import LlmPort, NoModelError
 from ragsolver_runtime.read import EventReader
 from ragsolver_runtime.recorded import Said
 from ragsolver_runtime.tasks import end
@@ -53,18 +55,40 @@ async def needless(cancelled: Callable[[str, str], Awaitable[None]], case: Case)
         await end(*waiting)
 
 
-def told_above(case: Case, said: Iterable[Said]) -> Sequence[Said]:
-    """What is said of a problem, with word to its parent before each end of its own."""
+async def used_calls(llm: LlmPort, case: Case, trigger: AnyEvent) -> int:
+    """Calls of its grant that a child used; all of them where its account cannot be closed."""
+    granted = case.problem.parent.llm_calls if case.problem and case.problem.parent else 0
+    if granted == 0:
+        return 0
+    try:
+        return await llm.settle(case, trigger)
+    except NoModelError:
+        return granted
+
+
+def ends(case: Case, said: Iterable[Said]) -> bool:
+    """Whether a child problem ends with what is said."""
+    return any(hole_closed(case, s.payload, 0) is not None for s in said if s.problem_id is None)
+
+
+def told_above(case: Case, said: Iterable[Said], used: int) -> Sequence[Said]:
+    """What is said of a problem, with word to its parent before each end of its own.
+
+    Args:
+        case: the problem.
+        said: of it, and of others.
+        used: calls of its grant that count as used.
+    """
     told: list[Said] = []
     for item in said:
-        closed = hole_closed(case, item.payload) if item.problem_id is None else None
+        closed = hole_closed(case, item.payload, used) if item.problem_id is None else None
         if closed is not None and case.problem is not None and case.problem.parent is not None:
             told.append(Said(closed, problem_id=case.problem.parent.problem_id))
         told.append(item)
     return told
 
 
-def hole_closed(case: Case, payload: Payload) -> HoleClosed | None:
+def hole_closed(case: Case, payload: Payload, used: int) -> HoleClosed | None:
     """Word to the parent that a child ended; none where it did not, or has no parent."""
     parent = case.problem.parent if case.problem is not None else None
     if parent is None:
@@ -91,5 +115,5 @@ def hole_closed(case: Case, payload: Payload) -> HoleClosed | None:
         outcome=outcome,
         text=text,
         message=message,
-        llm_calls=case.llm_calls,
+        llm_calls=used,
     )

@@ -153,7 +153,7 @@ def _results(cases: Iterable[Case]) -> list[ProblemResult]:
         if case.problem is None or case.problem.parent is None:
             results[case.problem_id] = result
         else:
-            below.append((case.problem.parent.root, result))
+            below.append((case.problem.parent.ancestors[0], result))
     for root, part in below:
         if root in results:
             whole = results[root]

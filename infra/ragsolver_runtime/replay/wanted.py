@@ -14,6 +14,5 @@ def wanted(only: Iterable[str], case: Case) -> bool:
     """Whether a problem, or the one that it is a part of, is among those that are replayed."""
     names = frozenset(only)
     parent = case.problem.parent if case.problem is not None else None
-    return not names or bool(
-        names & {case.problem_id, parent.ancestors[0] if parent else case.problem_id}
-    )
+    posted = parent.ancestors[0] if parent is not None else case.problem_id
+    return not names or bool(names & {case.problem_id, posted})

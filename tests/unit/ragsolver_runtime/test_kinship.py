@@ -13,7 +13,14 @@ from ragsolver_contracts.run_config import RunConfig
 from ragsolver_contracts.testing import EPOCH, event, problem
 from ragsolver_runtime.about import About
 from ragsolver_runtime.cancel import cancel
-from ragsolver_runtime.kinship import ended_ancestor, hole_closed, needless, told_above
+from ragsolver_runtime.kinship import (
+    ended_ancestor,
+    hole_closed,
+    needless,
+    told_above,
+    used_calls,
+)
+from ragsolver_runtime.llm.port import NoModelError
 from ragsolver_runtime.publish import Publisher
 from ragsolver_runtime.read import EventReader
 from ragsolver_runtime.recorded import Said, merged
@@ -60,21 +67,26 @@ async def bus_with(*events):
 
 def test_a_posted_problem_tells_nobody():
     said = [Said(CALL), Said(CANCELLED)]
-    assert told_above(case_of("top"), said) == said
+    assert told_above(case_of("top"), said, 0) == said
 
 
 def test_the_parent_hears_of_an_end_before_it_is_said():
-    call, closed, ended = told_above(case_of(CHILD, PARENT), [Said(CALL), Said(CANCELLED)])
+    call, closed, ended = told_above(case_of(CHILD, PARENT), [Said(CALL), Said(CANCELLED)], 1)
     assert (call, ended) == (Said(CALL), Said(CANCELLED))
     assert closed.problem_id == "top"
     assert closed.payload == HoleClosed(
-        attempt=3, hole_id="h1", child_id=CHILD, outcome=Outcome.CANCELLED, message="enough"
+        attempt=3,
+        hole_id="h1",
+        child_id=CHILD,
+        outcome=Outcome.CANCELLED,
+        message="enough",
+        llm_calls=1,
     )
 
 
 def test_an_end_of_another_problem_closes_no_hole_of_ours():
     said = merged([], [About("top.a3.h2", CANCELLED)])
-    assert told_above(case_of(CHILD, PARENT), said) == said
+    assert told_above(case_of(CHILD, PARENT), said, 0) == said
 
 
 def test_a_proof_is_told_with_its_text_and_its_calls():
@@ -97,7 +109,7 @@ def test_a_proof_is_told_with_its_text_and_its_calls():
         toolchain={"kind": "embedded", "lean_version": "4"},
     )
     solved = ProblemSolved(report=report(Outcome.SOLVED, proof))
-    closed = hole_closed(case_of(CHILD, PARENT, candidate, CALL), solved)
+    closed = hole_closed(case_of(CHILD, PARENT, candidate), solved, 1)
     assert closed is not None
     assert closed.text == candidate.text
     assert (closed.outcome, closed.message, closed.llm_calls) == (Outcome.SOLVED, "so it is", 1)
@@ -106,13 +118,13 @@ def test_a_proof_is_told_with_its_text_and_its_calls():
 def test_a_false_hole_is_told_as_false():
     outcome = Outcome.STATEMENT_FALSE
     failed = ProblemFailed(outcome=outcome, message="so it is", report=report(outcome))
-    closed = hole_closed(case_of(CHILD, PARENT), failed)
+    closed = hole_closed(case_of(CHILD, PARENT), failed, 0)
     assert closed is not None
     assert (closed.outcome, closed.text) == (outcome, None)
 
 
 def test_what_ends_nothing_closes_nothing():
-    assert hole_closed(case_of(CHILD, PARENT), CALL) is None
+    assert hole_closed(case_of(CHILD, PARENT), CALL, 0) is None
 
 
 async def test_a_child_ends_with_any_problem_above_it():
@@ -193,3 +205,26 @@ async def test_a_child_that_somebody_cancels_closes_its_hole():
     assert await cancel(publisher, reader, "r1", CHILD, by="me", reason="enough") == [CHILD]
     case = await reader.load_case("r1", "top")
     assert case.closed_holes[(3, "h1")].outcome is Outcome.CANCELLED
+
+
+class Accounts:
+    """An account that is closed at three calls, or cannot be."""
+
+    def __init__(self, *, open_to_us=True):
+        self.open_to_us = open_to_us
+
+    async def settle(self, case, trigger):
+        if not self.open_to_us:
+            raise NoModelError("no model")
+        return 3
+
+
+@pytest.mark.parametrize(
+    ("parent", "open_to_us", "used"),
+    [(None, True, 0), (PARENT, True, 3), (PARENT, False, 2), (ABOVE, False, 0)],
+)
+async def test_calls_of_a_grant_count_as_used_unless_its_account_is_closed(
+    parent, open_to_us, used
+):
+    accounts = Accounts(open_to_us=open_to_us)
+    assert await used_calls(accounts, case_of(CHILD, parent), submitted(CHILD, parent)) == used

@@ -65,7 +65,7 @@ async def test_holes_that_do_not_hold_together_are_dropped(change):
 
 
 async def test_the_deepest_children_are_not_split():
-    parent = Parent(problem_id="p", attempt=1, hole_id="h1", root="p", depth=2, llm_calls=9)
+    parent = Parent(problem_id="p", attempt=1, hole_id="h1", ancestors=("q", "p"), llm_calls=9)
     child = ProblemSubmitted(problem=problem(parent=parent))
     port = ScriptedPort(SPLIT)
     (sketch,) = await decide(*case_of(child, checked(VIEW), PLANNED, FOUND), port)

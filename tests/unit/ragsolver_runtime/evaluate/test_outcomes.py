@@ -111,7 +111,7 @@ def test_what_child_problems_spend_is_the_expense_of_the_posted_one(tmp_path: Pa
     run = RunWriter()
     run.start(1)
     run.submit("p", 1)
-    parent = Parent(problem_id="p", attempt=1, hole_id="h1", root="p", depth=1, llm_calls=2)
+    parent = Parent(problem_id="p", attempt=1, hole_id="h1", ancestors=("p",), llm_calls=2)
     run.submit("p.a1.h1", 1, parent=parent)
     calls = call_events(run.events[-1], "p.a1.h1", run.run_id)
     (found,) = read_runs([trace_of(tmp_path / "t.jsonl", [*run.events, *calls])])
