@@ -66,6 +66,15 @@ def plan_of(case: Case, attempt: int) -> int:
     return dict(_plan_ends(case)).get(attempt, case.plan_number)
 
 
+def next_plan(case: Case, attempt: int) -> int:
+    """Number of the plan that the critique of an attempt asks for.
+
+    Above every plan before it, be it one that no model gave an answer for.
+    """
+    earlier = (plan_of(case, n) for n in attempts(case) if n <= attempt)
+    return max(earlier, default=case.plan_number) + 1
+
+
 def end_of_plan(case: Case, plan: int) -> int:
     """Number of the attempt that stands for a plan without an answer."""
     told = {number: attempt for attempt, number in _plan_ends(case)}

@@ -61,8 +61,6 @@ def what_to_do(case: Case, outcome: LlmOutcome, message: str) -> str:
 
 def judge_abandoned(case: Case, ended: AttemptAbandoned, trigger: AnyEvent) -> list[Payload]:
     """The next attempt where one is left, else the end."""
-    if ended.agent == "critic":
-        return []
     what = _task(ended)
     if ended.outcome is not None and is_infrastructure(case, ended.outcome):
         said = what_to_do(case, ended.outcome, ended.message)
@@ -112,6 +110,9 @@ def _end(
 def _no_statement(case: Case, ended: AttemptAbandoned, trigger: AnyEvent) -> list[Payload]:
     """The formalizer writes another one after a judgement, be it that there was none."""
     said = ended.message.strip() or "no call is left."
+    if ended.agent == "critic":
+        message = f"The statement that a model wrote was not judged: {said}"
+        return [failed(case, Outcome.NOT_PROVED, message, trigger)]
     if ended.outcome is not None and ended.statement < case.config.llm.statements:
         reason = f"There is none: {said}"
         judged = StatementJudged(statement=ended.statement, faithful=False, reason=reason)
@@ -123,7 +124,8 @@ def _no_statement(case: Case, ended: AttemptAbandoned, trigger: AnyEvent) -> lis
 
 def _task(ended: AttemptAbandoned) -> str:
     if ended.statement:
-        return f"statement {ended.statement}"
+        judged = "a judgement of " if ended.agent == "critic" else ""
+        return f"{judged}statement {ended.statement}"
     if ended.agent == "planner":
         return f"plan {ended.plan}"
     words = "candidates" if ended.agent == "formalizer" else "a sketch"

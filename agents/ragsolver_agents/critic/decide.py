@@ -2,6 +2,7 @@
 
 from ragsolver_agents.attempts import (
     asks_model,
+    latest_attempt,
     model_attempts,
     model_plans,
     next_engine,
@@ -17,11 +18,11 @@ from ragsolver_agents.critic.diagnose import (
     classify_attempt,
     missing_identifiers,
 )
-from ragsolver_agents.critic.ends import exhausted, failed, proved, suspect
+from ragsolver_agents.critic.ends import SUSPECT, exhausted, failed, proved
 from ragsolver_agents.critic.family import left_open
 from ragsolver_agents.critic.report import attempt_verdicts
 from ragsolver_agents.critic.routes import choose, standing_of
-from ragsolver_agents.critic.statements import judge_statement
+from ragsolver_agents.critic.statements import given_up, judge_statement
 from ragsolver_agents.formalizer.portfolio.select import next_choice, uses_lemmas
 from ragsolver_agents.formalizer.portfolio.spending import affordable
 from ragsolver_contracts.account import account
@@ -30,7 +31,7 @@ from ragsolver_contracts.critique import Route
 from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_run import WorkFailed
-from ragsolver_contracts.events_statement import StatementChecked
+from ragsolver_contracts.events_statement import StatementChecked, StatementJudged
 from ragsolver_contracts.events_work import (
     AttemptAbandoned,
     AttemptCritiqued,
@@ -44,6 +45,9 @@ from ragsolver_runtime.llm.port import Answer, NoAnswer
 
 def decide(case: Case, trigger: AnyEvent, said: Said = None) -> list[Payload]:
     """Nothing while an attempt is open or the problem has ended.
+
+    A problem is not ended on the delivery on which a model was asked: the report counts calls,
+    and the fold has these only on the next one, that of the critic's own judgement.
 
     Args:
         case: the fold, without the calls that were made for `said`.
@@ -63,12 +67,24 @@ def decide(case: Case, trigger: AnyEvent, said: Said = None) -> list[Payload]:
             return judge_statement(case, checked, trigger, said)
         case AttemptAbandoned() as ended:
             return judge_abandoned(case, ended, trigger)
+        case AttemptCritiqued(route=Route.EXHAUSTED) as critique:
+            return [_ended(case, critique, trigger)]
+        case StatementJudged() as judgement:
+            return given_up(case, judgement, trigger)
         case EvidenceRetrieved() if started_attempt(case, trigger) is not None:
-            if next_engine(case, trigger) is None:
-                return [exhausted(case, "Retrieval gave nothing new to try.", trigger)]
-            return []
+            return _after_retrieval(case, trigger)
         case _:
             return []
+
+
+def _after_retrieval(case: Case, trigger: AnyEvent) -> list[Payload]:
+    """The end, where what was found starts no attempt."""
+    if next_engine(case, trigger) is not None:
+        return []
+    over = ""
+    if asks_model(case):
+        over = standing_of(case, latest_attempt(case), calls_left(case, trigger)).over
+    return [exhausted(case, over or "Retrieval gave nothing new to try.", trigger)]
 
 
 def finished(case: Case, attempt: int) -> bool:
@@ -82,25 +98,31 @@ def _judge(case: Case, attempt: int, trigger: AnyEvent, said: Said) -> list[Payl
     if case.accepted is not None:
         return [proved(case, trigger)]
     critique = case.critiques.get(attempt)
-    if critique is not None:
-        ended = critique.route is Route.EXHAUSTED
-        return [exhausted(case, critique.advice, trigger)] if ended else []
-    if not finished(case, attempt):
-        return []
+    if critique is None:
+        if not finished(case, attempt):
+            return []
+        critique = _critiqued(case, attempt, trigger, said)
+        if said is not None or critique.route is not Route.EXHAUSTED:
+            return [critique]
+        return [critique, _ended(case, critique, trigger)]
+    return [_ended(case, critique, trigger)] if critique.route is Route.EXHAUSTED else []
+
+
+def _ended(case: Case, critique: AttemptCritiqued, trigger: AnyEvent) -> Payload:
+    """The end that a critique asks for."""
+    if critique.advice.startswith(SUSPECT):
+        return failed(case, Outcome.NOT_PROVED, critique.advice, trigger)
+    return exhausted(case, critique.advice, trigger)
+
+
+def _critiqued(case: Case, attempt: int, trigger: AnyEvent, said: Said) -> AttemptCritiqued:
     verdicts = [item.verdict for item in attempt_verdicts(case, attempt)]
     if attempt not in model_attempts(case):
-        critique = _by_rule(case, attempt, verdicts)
-    else:
-        left = _left(case, trigger, said)
-        if isinstance(said, Answer) and isinstance(said.value, CritiqueAnswer):
-            critique = _with_opinion(case, attempt, verdicts, said.value, left)
-            if said.value.suspect_statement and said.value.reason:
-                return [critique, suspect(case, said.value.reason, trigger)]
-        else:
-            critique = _of_model(case, attempt, verdicts, left)
-    if critique.route is Route.EXHAUSTED:
-        return [critique, exhausted(case, critique.advice, trigger)]
-    return [critique]
+        return _by_rule(case, attempt, verdicts)
+    left = _left(case, trigger, said)
+    if isinstance(said, Answer) and isinstance(said.value, CritiqueAnswer):
+        return _with_opinion(case, attempt, verdicts, said.value, left)
+    return _of_model(case, attempt, verdicts, left)
 
 
 def _left(case: Case, trigger: AnyEvent, said: Said) -> int:
@@ -124,15 +146,16 @@ def _with_opinion(
     """A model's critique, held against what Lean said."""
     missing = agreed_identifiers(verdicts, said.missing_identifiers)
     route, why = choose(standing_of(case, attempt, left, missing), said.route)
+    advice = f"{said.advice} {why}".strip()
     if said.suspect_statement and said.reason:
-        route, why = Route.EXHAUSTED, f"The statement is suspect: {said.reason}"
+        route, advice = Route.EXHAUSTED, f"{SUSPECT}{said.reason}"
     return AttemptCritiqued(
         attempt=attempt,
         error_class=agreed_class(verdicts, said.error_class),
         missing_identifiers=missing,
         re_retrieve=route is Route.RE_RETRIEVE,
         route=route,
-        advice=f"{said.advice} {why}".strip(),
+        advice=advice,
         engine="llm",
     )
 

@@ -12,6 +12,9 @@ from ragsolver_contracts.report import Outcome
 
 FailedOutcome = Literal[Outcome.NOT_PROVED, Outcome.STATEMENT_FALSE, Outcome.INFRASTRUCTURE]
 
+SUSPECT = "The statement is suspect: "
+"""How the message begins."""
+
 
 def proved(case: Case, trigger: AnyEvent) -> Payload:
     """Solved; or the statement is false, where its negation was proved."""
@@ -38,7 +41,7 @@ def exhausted(case: Case, why: str, trigger: AnyEvent) -> ProblemFailed:
 
 def suspect(case: Case, why: str, trigger: AnyEvent) -> ProblemFailed:
     """Not proved, because the statement does not say what it should or cannot be proved."""
-    return failed(case, Outcome.NOT_PROVED, f"The statement is suspect: {why}", trigger)
+    return failed(case, Outcome.NOT_PROVED, f"{SUSPECT}{why}", trigger)
 
 
 def failed(case: Case, outcome: FailedOutcome, message: str, trigger: AnyEvent) -> ProblemFailed:

@@ -1,7 +1,8 @@
 """The critic as a worker."""
 
-from ragsolver_agents.critic.decide import decide
-from ragsolver_agents.engines import opener
+from ragsolver_agents.critic.model import decide
+from ragsolver_agents.engines import asking_opener
+from ragsolver_contracts.critique import Route
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_run import ProblemRefused, WorkFailed
 from ragsolver_contracts.events_statement import StatementChecked, StatementJudged
@@ -17,18 +18,38 @@ from ragsolver_runtime.worker import WorkerSpec
 
 
 def wants(trigger: AnyEvent) -> bool:
-    """Everything but statable statements that somebody posted, which are the planner's."""
-    checked = trigger.data
-    return not (
-        isinstance(checked, StatementChecked) and checked.statable and checked.statement == 0
-    )
+    """Not what the planner is to do, and of its own judgements those that may end a problem."""
+    match trigger.data:
+        case StatementChecked(statable=statable, statement=number):
+            return not statable or number > 0
+        case AttemptCritiqued(route=route):
+            return route is Route.EXHAUSTED
+        case StatementJudged(faithful=faithful):
+            return not faithful
+        case _:
+            return True
 
 
 WORKER = WorkerSpec(
     role="critic",
-    triggers=(StatementChecked, EvidenceRetrieved, VerdictIssued, WorkFailed, AttemptAbandoned),
-    emits=(AttemptCritiqued, StatementJudged, ProblemSolved, ProblemFailed, ProblemRefused),
-    open=opener(decide),
+    triggers=(
+        StatementChecked,
+        StatementJudged,
+        EvidenceRetrieved,
+        VerdictIssued,
+        WorkFailed,
+        AttemptAbandoned,
+        AttemptCritiqued,
+    ),
+    emits=(
+        AttemptAbandoned,
+        AttemptCritiqued,
+        StatementJudged,
+        ProblemSolved,
+        ProblemFailed,
+        ProblemRefused,
+    ),
+    open=asking_opener(decide),
     wants=wants,
     concurrency=4,
 )

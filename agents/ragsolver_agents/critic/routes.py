@@ -13,6 +13,7 @@ from ragsolver_agents.attempts import (
     model_attempts,
     model_attempts_left,
     model_plans,
+    next_plan,
     plan_engine,
     plan_of,
 )
@@ -110,7 +111,11 @@ def standing_of(case: Case, attempt: int, calls: int, missing: Sequence[str] = (
         for item in case.critiques.values()
     )
     retrieval = case.config.retrieval
-    plans = llm.plans - model_plans(case) if plan_engine(case, plan + 1) == "llm" else 0
+    plans = (
+        llm.plans - model_plans(case)
+        if plan_engine(case, next_plan(case, attempt)) == "llm"
+        else 0
+    )
     served = sum(plan_of(case, n) == plan for n in made)
     share = -(-llm.attempts // max(llm.plans, 1)) if model_plans(case) else 0
     return Standing(

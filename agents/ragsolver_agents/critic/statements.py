@@ -1,16 +1,16 @@
 """The critic's part in statements: refuse, judge a machine-written one, or give up."""
 
-from ragsolver_agents.critic.abandoned import is_infrastructure, what_to_do
+from ragsolver_agents.critic.abandoned import is_infrastructure
 from ragsolver_agents.critic.answers import FidelityAnswer, Said
-from ragsolver_agents.critic.ends import failed, suspect
+from ragsolver_agents.critic.ends import suspect
 from ragsolver_agents.critic.statement_notes import NOT_JUDGED
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_run import ProblemRefused
 from ragsolver_contracts.events_statement import StatementChecked, StatementJudged
+from ragsolver_contracts.events_work import AttemptAbandoned
 from ragsolver_contracts.problem import RefusalReason
-from ragsolver_contracts.report import Outcome
 from ragsolver_runtime.llm.port import Answer, NoAnswer
 
 
@@ -22,16 +22,23 @@ def judge_statement(
         return [] if checked.statable else _refuse(case, checked)
     if not checked.statable:
         return _not_statable(case, checked, trigger)
-    judgement = judgement_of(case, checked.statement)
-    told: list[Payload] = []
-    if judgement is None:
-        if isinstance(said, NoAnswer) and is_final(case, said):
-            return [_unjudged(case, said, trigger)]
-        judgement = _judgement(checked.statement, said)
-        told.append(judgement)
-    if not judgement.faithful and checked.statement >= case.config.llm.statements:
-        told.append(suspect(case, _why(case, judgement), trigger))
-    return told
+    if judgement_of(case, checked.statement) is not None:
+        return []
+    if isinstance(said, NoAnswer) and is_final(case, said):
+        number, message = checked.statement, said.message
+        return [
+            AttemptAbandoned(
+                agent="critic", statement=number, outcome=said.outcome, message=message
+            )
+        ]
+    return [_judgement(checked.statement, said)]
+
+
+def given_up(case: Case, judgement: StatementJudged, trigger: AnyEvent) -> list[Payload]:
+    """The end, where the last statement that may be written is not faithful."""
+    if judgement.faithful or judgement.statement < case.config.llm.statements:
+        return []
+    return [suspect(case, _why(case, judgement), trigger)]
 
 
 def judgement_of(case: Case, statement: int) -> StatementJudged | None:
@@ -60,14 +67,6 @@ def _judgement(statement: int, said: Said) -> StatementJudged:
             return StatementJudged(statement=statement, faithful=False, reason=reason)
         case _:
             return StatementJudged(statement=statement, faithful=True, reason=NOT_JUDGED)
-
-
-def _unjudged(case: Case, said: NoAnswer, trigger: AnyEvent) -> Payload:
-    if said.outcome is None:
-        message = "No proof was found. No call is left to judge the statement that a model wrote."
-        return failed(case, Outcome.NOT_PROVED, message, trigger)
-    message = f"The statement could not be judged: {what_to_do(case, said.outcome, said.message)}"
-    return failed(case, Outcome.INFRASTRUCTURE, message, trigger)
 
 
 def _why(case: Case, judgement: StatementJudged) -> str:

@@ -13,7 +13,7 @@ from ragsolver_agents.llm.prompts import Plain, prompt_file, render
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.events import AnyEvent
-from ragsolver_contracts.events_work import AttemptAbandoned, ProofSketched
+from ragsolver_contracts.events_work import AttemptAbandoned, AttemptCritiqued, ProofSketched
 from ragsolver_contracts.plan import Hole
 from ragsolver_runtime.llm.port import LlmPort, NoAnswer, Question
 
@@ -31,8 +31,10 @@ async def decide(case: Case, trigger: AnyEvent, llm: LlmPort) -> Sequence[Payloa
     engine = await asyncio.to_thread(next_engine, case, trigger)
     if engine == "portfolio":
         return await asyncio.to_thread(portfolio.decide, case, trigger)
-    if engine is None or case.outcome is not None:
+    if case.outcome is not None:
         return []
+    if engine is None:
+        return _nothing_left(case, trigger, attempt)
     said = await llm.ask(case, trigger, question(case, attempt))
     if isinstance(said, NoAnswer):
         return [
@@ -45,6 +47,25 @@ async def decide(case: Case, trigger: AnyEvent, llm: LlmPort) -> Sequence[Payloa
             )
         ]
     return [sketch(case, attempt, said.value)]
+
+
+def _nothing_left(case: Case, trigger: AnyEvent, attempt: int) -> list[Payload]:
+    """An attempt that was asked for and cannot be made; after a retrieval the critic says so.
+
+    Tries of a call may take what the critic saw when it asked for the attempt.
+    """
+    if not isinstance(trigger.data, AttemptCritiqued):
+        return []
+    message = "No call is left for another attempt."
+    return [
+        AttemptAbandoned(
+            agent="generator",
+            plan=case.plan_number,
+            attempt=attempt,
+            outcome=None,
+            message=message,
+        )
+    ]
 
 
 def question(case: Case, attempt: int) -> Question[SketchAnswer]:

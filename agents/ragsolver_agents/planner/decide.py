@@ -1,6 +1,6 @@
 """The planner's decision: one subgoal, with what to look up for it."""
 
-from ragsolver_agents.attempts import latest_attempt, plan_of
+from ragsolver_agents.attempts import latest_attempt, next_plan
 from ragsolver_agents.planner.queries import first_queries, math_area, other_queries
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.critique import Route
@@ -41,7 +41,7 @@ def asked_plan(case: Case, trigger: AnyEvent) -> int | None:
     """Number of the plan that the trigger asks for; none where it asks for none.
 
     A statement that a machine wrote is planned for once it is judged faithful. A later plan is
-    one above that of the attempt whose critique asks for it.
+    one above those before the attempt whose critique asks for it.
     """
     if case.problem is None or case.statement is None or case.statement.view is None:
         return None
@@ -49,6 +49,6 @@ def asked_plan(case: Case, trigger: AnyEvent) -> int | None:
         case StatementChecked(statable=True, statement=0) | StatementJudged(faithful=True):
             return 1
         case AttemptCritiqued(route=Route.REPLAN, attempt=attempt):
-            return plan_of(case, attempt) + 1 if attempt == latest_attempt(case) else None
+            return next_plan(case, attempt) if attempt == latest_attempt(case) else None
         case _:
             return None

@@ -12,6 +12,7 @@ from ragsolver_agents.attempts import (
     model_attempts_left,
     model_plans,
     next_engine,
+    next_plan,
     plan_engine,
     plan_of,
     started_attempt,
@@ -125,6 +126,14 @@ def test_a_plan_without_an_answer_has_the_number_of_an_attempt():
     assert plan_of(folded(*told), 2) == 2
     assert model_plans(folded(*told)) == 1
     assert started(*told) == 3
+
+
+def test_a_plan_after_one_without_an_answer_has_a_number_of_its_own():
+    history = [planned(), sketched(1), abandoned("planner", plan=2), critiqued(2, Route.RETRY)]
+    assert next_plan(folded(*history[:2]), 1) == 2
+    assert next_plan(folded(*history), 2) == 3
+    assert next_plan(folded(*history, sketched(3)), 3) == 3
+    assert next_plan(folded(*history, sketched(3), planned(3)), 3) == 3
 
 
 def test_plans_are_the_models_after_the_portfolios_first():

@@ -178,7 +178,3 @@ def test_without_a_statement_there_is_nothing_to_prove(last):
 
 def test_a_late_end_of_an_old_attempt_changes_nothing():
     assert decided(called(), sketched(2), ended("generator", LlmOutcome.INVALID, attempt=1)) == []
-
-
-def test_the_critics_own_end_is_not_its_business():
-    assert decided(ended("critic", LlmOutcome.INVALID, statement=1)) == []

@@ -3,8 +3,8 @@
 from importlib.metadata import entry_points
 
 from ragsolver_agents.critic.handler import WORKER
-from ragsolver_contracts.events_statement import StatementChecked
-from ragsolver_contracts.events_work import VerdictIssued
+from ragsolver_contracts.events_statement import StatementChecked, StatementJudged
+from ragsolver_contracts.events_work import AttemptCritiqued, VerdictIssued
 from ragsolver_contracts.problem import RefusalReason
 from ragsolver_contracts.testing import event
 from suites.deciding_world import accepted, checked, view
@@ -21,6 +21,17 @@ def test_statable_statements_are_the_planners():
     assert not WORKER.wants(event(checked(view("True"))))
     assert WORKER.wants(event(refused))
     assert WORKER.wants(event(VerdictIssued(attempt=1, candidate=0, verdict=accepted())))
+
+
+def test_of_its_own_judgements_it_wants_those_that_may_end_a_problem():
+    def critique(route):
+        return event(AttemptCritiqued(attempt=1, error_class="other", route=route))
+
+    assert WORKER.wants(critique("exhausted"))
+    assert not WORKER.wants(critique("retry"))
+    assert WORKER.wants(event(StatementJudged(statement=1, faithful=False, reason="")))
+    assert not WORKER.wants(event(StatementJudged(statement=1, faithful=True, reason="")))
+    assert WORKER.wants(event(checked(view("True")).model_copy(update={"statement": 1})))
 
 
 def test_it_may_not_issue_verdicts():

@@ -70,8 +70,8 @@ def test_an_unfaithful_one_is_written_anew():
 
 
 def test_the_last_unfaithful_one_ends_the_problem_with_the_reasons():
-    judged, failed = decided(written(), written(2), stated(2), said=NO)
-    assert not judged.faithful
+    (judged,) = decided(written(), written(2), stated(2), said=NO)
+    (failed,) = decided(written(), written(2), stated(2), judged)
     assert failed.outcome is Outcome.NOT_PROVED
     assert failed.message == (
         "The statement is suspect: none of 2 that a model wrote says what the words say. "
@@ -80,10 +80,10 @@ def test_the_last_unfaithful_one_ends_the_problem_with_the_reasons():
     assert failed.report.machine_written_statement
 
 
-def test_the_end_is_told_again_by_a_delivery_that_comes_again():
-    judged, failed = decided(written(), written(2), stated(2), said=NO)
-    (again,) = decided(written(), written(2), judged, stated(2))
-    assert again.message == failed.message
+def test_a_judgement_that_ends_nothing_is_the_formalizers():
+    (judged,) = decided(written(), stated(), said=NO)
+    assert decided(written(), stated(), judged) == []
+    assert decided(written(), judged, stated()) == []
 
 
 def test_one_that_does_not_elaborate_is_written_anew_and_given_up_in_the_end():
@@ -111,13 +111,15 @@ def test_what_could_not_be_judged_is_not_worked_on():
 
 
 def test_without_a_call_for_it_the_problem_is_not_proved():
-    (failed,) = decided(written(), stated(), said=called(None))
+    (ended,) = decided(written(), stated(), said=called(None))
+    (failed,) = decided(written(), stated(), ended)
     assert failed.outcome is Outcome.NOT_PROVED
-    assert "No call is left to judge" in failed.message
+    assert failed.message == "The statement that a model wrote was not judged: so it went"
 
 
 def test_where_nobody_answers_it_is_a_failure_of_infrastructure():
-    (failed,) = decided(written(), stated(), said=called(LlmOutcome.UNAUTHORIZED))
+    (ended,) = decided(written(), stated(), said=called(LlmOutcome.UNAUTHORIZED))
+    (failed,) = decided(written(), stated(), ended)
     assert failed.outcome is Outcome.INFRASTRUCTURE
     assert "ANTHROPIC_API_KEY" in failed.message
 

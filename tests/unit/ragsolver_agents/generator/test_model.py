@@ -8,9 +8,10 @@ from ragsolver_contracts.events_run import ProblemSubmitted
 from ragsolver_contracts.events_work import AttemptAbandoned, AttemptCritiqued, ProofSketched
 from ragsolver_contracts.llm import LlmOutcome
 from ragsolver_contracts.problem import Parent
+from ragsolver_contracts.run_config import Budget
 from ragsolver_contracts.testing import problem
 from suites.deciding_world import checked
-from suites.makers_world import FOUND, PLANNED, RETRY, VIEW, case_of, stated
+from suites.makers_world import CONFIG, FOUND, PLANNED, RETRY, VIEW, case_of, stated
 from suites.scripted_port import ScriptedPort, text_of
 
 SPLIT = {
@@ -92,6 +93,18 @@ async def test_no_answer_is_told():
             message="nothing came",
         )
     ]
+
+
+async def test_an_attempt_that_nobody_can_pay_is_told_to_the_critic():
+    """Else the problem would wait for ever: tries of a call took what was left."""
+    config = CONFIG.model_copy(update={"budget": Budget(llm_calls=1)})
+    first = ProofSketched(attempt=1, plan=1, text="x", engine="llm")
+    port = ScriptedPort()
+    case, trigger = stated(PLANNED, FOUND, first, RETRY, config=config)
+    (ended,) = await decide(case, trigger, port)
+    assert (ended.attempt, ended.outcome, port.asked) == (2, None, [])
+    case, trigger = stated(PLANNED, FOUND, config=config)
+    assert await decide(case, trigger, port) == []
 
 
 async def test_what_starts_no_attempt_asks_nobody():
