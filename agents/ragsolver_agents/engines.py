@@ -16,6 +16,9 @@ PureDecide = Callable[[Case, AnyEvent], Sequence[Payload]]
 AskingDecide = Callable[[Case, AnyEvent, LlmPort], Awaitable[Sequence[Payload]]]
 """A decision that may ask a model; what it computes for long it computes in a thread."""
 
+MAX_WORK_S = 3600.0
+"""Seconds of one decision: every try of a call at its longest, and the waits for a turn."""
+
 
 @dataclass(frozen=True)
 class NoSettings:

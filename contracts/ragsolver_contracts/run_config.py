@@ -6,7 +6,7 @@ the worker's own settings.
 
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from ragsolver_contracts.base import Model
 from ragsolver_contracts.llm import Agent
@@ -33,6 +33,14 @@ class Engines(Model):
     generator: Engine = "portfolio"
     formalizer: Engine = "portfolio"
     critic: Engine = "portfolio"
+
+    @model_validator(mode="after")
+    def _whole(self) -> "Engines":
+        if (self.generator == "llm") != (self.formalizer == "llm"):
+            raise ValueError(
+                "generator and formalizer work on one sketch: give both the engine 'llm', or none"
+            )
+        return self
 
 
 class PlannerConfig(Model):

@@ -7,10 +7,14 @@ from pathlib import Path
 from ragsolver_runtime.doctor import extra_of, lacks_extra
 from ragsolver_runtime.errors import ConfigError, PermanentError
 from ragsolver_runtime.intake import ROLE as INTAKE
+from ragsolver_runtime.llm.settings import KEY_VARIABLES
 from ragsolver_runtime.supervisor import ChildSpec
 from ragsolver_runtime.worker import WorkerSpec
 
 ENTRY_POINT_GROUP = "ragsolver.workers"
+
+_KEYLESS = frozenset({INTAKE, "retriever", "verifier"})
+"""Roles that ask no model: they do not get its key."""
 
 
 class MissingExtraError(PermanentError):
@@ -89,5 +93,6 @@ def worker_processes(
             log = ("--log-file", str(logs / f"{name}.jsonl"))
             config = ("--config", inbox) if role == INTAKE else ()
             arguments = (*command, "--nats", url, *log, *config, *flags)
-            found.append(ChildSpec(name, arguments, logs / f"{name}.log"))
+            withheld = KEY_VARIABLES if role in _KEYLESS else ()
+            found.append(ChildSpec(name, arguments, logs / f"{name}.log", withheld))
     return found

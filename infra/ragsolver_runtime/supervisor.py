@@ -8,6 +8,7 @@ killed, the kernel tells the children (see `child_process`).
 import asyncio
 import contextlib
 import logging
+import os
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -36,6 +37,8 @@ class ChildSpec:
     arguments: tuple[str, ...]
     log: Path
     """Where its output goes; appended to."""
+    withheld: tuple[str, ...] = ()
+    """Environment variables that it does not get."""
 
 
 @dataclass(frozen=True)
@@ -124,9 +127,15 @@ class Supervisor:
         child.spec.log.parent.mkdir(parents=True, exist_ok=True)
         with child.spec.log.open("ab") as log:
             child.process = await child_process.spawn(
-                child.spec.arguments, env=self._env, stdout=log, stderr=log
+                child.spec.arguments, env=self._env_of(child.spec), stdout=log, stderr=log
             )
         _log.info("started %s, process id %d", child.spec.name, child.process.pid)
+
+    def _env_of(self, spec: ChildSpec) -> Mapping[str, str] | None:
+        if not spec.withheld:
+            return self._env
+        env = os.environ if self._env is None else self._env
+        return {name: value for name, value in env.items() if name not in spec.withheld}
 
     async def _keep(self, child: _Child) -> None:
         short_lives = 0

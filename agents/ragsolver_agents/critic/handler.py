@@ -1,7 +1,7 @@
 """The critic as a worker."""
 
 from ragsolver_agents.critic.model import decide
-from ragsolver_agents.engines import asking_opener
+from ragsolver_agents.engines import MAX_WORK_S, asking_opener
 from ragsolver_contracts.critique import Route
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_run import ProblemRefused, WorkFailed
@@ -52,4 +52,5 @@ WORKER = WorkerSpec(
     open=asking_opener(decide),
     wants=wants,
     concurrency=4,
+    max_work_s=MAX_WORK_S,
 )

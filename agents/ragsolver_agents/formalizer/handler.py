@@ -1,6 +1,6 @@
 """The formalizer as a worker."""
 
-from ragsolver_agents.engines import asking_opener
+from ragsolver_agents.engines import MAX_WORK_S, asking_opener
 from ragsolver_agents.formalizer.model import decide
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_statement import (
@@ -30,4 +30,5 @@ WORKER = WorkerSpec(
     open=asking_opener(decide),
     wants=wants,
     concurrency=4,
+    max_work_s=MAX_WORK_S,
 )

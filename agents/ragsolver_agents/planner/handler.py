@@ -1,6 +1,6 @@
 """The planner as a worker."""
 
-from ragsolver_agents.engines import asking_opener
+from ragsolver_agents.engines import MAX_WORK_S, asking_opener
 from ragsolver_agents.planner.model import decide
 from ragsolver_contracts.critique import Route
 from ragsolver_contracts.events import AnyEvent
@@ -29,4 +29,5 @@ WORKER = WorkerSpec(
     open=asking_opener(decide),
     wants=wants,
     concurrency=4,
+    max_work_s=MAX_WORK_S,
 )

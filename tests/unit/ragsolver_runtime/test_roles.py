@@ -70,3 +70,10 @@ def test_one_independent_process_per_worker(tmp_path: Path) -> None:
     assert line.endswith("--set verifier.sessions=2")
     assert "--config full" in " ".join(found[0].arguments)
     assert len({spec.log for spec in found}) == 3
+
+
+def test_who_asks_no_model_does_not_get_its_key(tmp_path: Path) -> None:
+    counts = dict.fromkeys(("intake", "verifier", "retriever", "critic", "odd"), 1)
+    found = worker_processes("nats://x", counts, (), tmp_path, "full")
+    with_key = {spec.name for spec in found if "ANTHROPIC_API_KEY" not in spec.withheld}
+    assert with_key == {"critic-1", "odd-1"}

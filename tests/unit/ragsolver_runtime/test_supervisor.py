@@ -2,6 +2,7 @@ import asyncio
 import os
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -109,3 +110,20 @@ def test_log_tail_of_a_missing_and_a_long_log(tmp_path: Path) -> None:
     log = tmp_path / "long.log"
     log.write_text("\n".join(f"line {n}" for n in range(5_000)))
     assert log_tail(log, 2) == "    line 4998\n    line 4999"
+
+
+@pytest.mark.parametrize("given", [None, {"KEY": "secret", "OTHER": "here"}])
+async def test_a_child_gets_the_environment_without_what_is_withheld(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: dict[str, str] | None
+) -> None:
+    monkeypatch.setenv("KEY", "secret")
+    monkeypatch.setenv("OTHER", "here")
+    code = (
+        f"import os, time; print(os.environ.get('KEY'), os.environ['OTHER'], flush=True); {SLEEP}"
+    )
+    told, bare = child(tmp_path, code, "told"), child(tmp_path, code, "bare")
+    bare = replace(bare, withheld=("KEY",))
+    async with Supervisor([told, bare], QUICK, env=given):
+        await until(lambda: told.log.read_text() and bare.log.read_text())
+    assert told.log.read_text() == "secret here\n"
+    assert bare.log.read_text() == "None here\n"
