@@ -1,19 +1,19 @@
 """How a deciding worker opens: with a pure function, or with one that may ask a model."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 
 from ragsolver_contracts.case import Case
-from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.events import AnyEvent
+from ragsolver_runtime.about import Decided
 from ragsolver_runtime.config import settings_as
 from ragsolver_runtime.llm.port import LlmPort
 from ragsolver_runtime.worker import Decide, WorkerContext
 
-PureDecide = Callable[[Case, AnyEvent], Sequence[Payload]]
-AskingDecide = Callable[[Case, AnyEvent, LlmPort], Awaitable[Sequence[Payload]]]
+PureDecide = Callable[[Case, AnyEvent], Decided]
+AskingDecide = Callable[[Case, AnyEvent, LlmPort], Awaitable[Decided]]
 """A decision that may ask a model; what it computes for long it computes in a thread."""
 
 MAX_WORK_S = 3600.0
@@ -31,7 +31,7 @@ def opener(decide: PureDecide) -> Callable[[WorkerContext], AbstractAsyncContext
     The function runs beside the event loop, for a search may take a second.
     """
 
-    async def run(case: Case, trigger: AnyEvent, _: LlmPort) -> Sequence[Payload]:
+    async def run(case: Case, trigger: AnyEvent, _: LlmPort) -> Decided:
         return await asyncio.to_thread(decide, case, trigger)
 
     return asking_opener(run)
@@ -46,7 +46,7 @@ def asking_opener(
     async def open_worker(context: WorkerContext) -> AsyncIterator[Decide]:
         settings_as(NoSettings, context.settings, f"workers.toml [{context.role}]")
 
-        async def run(case: Case, trigger: AnyEvent) -> Sequence[Payload]:
+        async def run(case: Case, trigger: AnyEvent) -> Decided:
             return await decide(case, trigger, context.llm)
 
         yield run

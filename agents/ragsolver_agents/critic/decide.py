@@ -19,7 +19,7 @@ from ragsolver_agents.critic.diagnose import (
     missing_identifiers,
 )
 from ragsolver_agents.critic.ends import SUSPECT, exhausted, failed, proved
-from ragsolver_agents.critic.family import left_open
+from ragsolver_agents.critic.family import called_off, hole_critique, left_open, lost
 from ragsolver_agents.critic.report import attempt_verdicts
 from ragsolver_agents.critic.routes import choose, standing_of
 from ragsolver_agents.critic.statements import given_up, judge_statement
@@ -30,6 +30,7 @@ from ragsolver_contracts.case import Case
 from ragsolver_contracts.critique import Route
 from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.events import AnyEvent
+from ragsolver_contracts.events_family import HoleClosed
 from ragsolver_contracts.events_run import WorkFailed
 from ragsolver_contracts.events_statement import StatementChecked, StatementJudged
 from ragsolver_contracts.events_work import (
@@ -40,10 +41,11 @@ from ragsolver_contracts.events_work import (
 )
 from ragsolver_contracts.report import Outcome
 from ragsolver_contracts.verdict import Verdict
+from ragsolver_runtime.about import Decided
 from ragsolver_runtime.llm.port import Answer, NoAnswer
 
 
-def decide(case: Case, trigger: AnyEvent, said: Said = None) -> list[Payload]:
+def decide(case: Case, trigger: AnyEvent, said: Said = None) -> Decided:
     """Nothing while an attempt is open or the problem has ended.
 
     A problem is not ended on the delivery on which a model was asked: the report counts calls,
@@ -67,6 +69,8 @@ def decide(case: Case, trigger: AnyEvent, said: Said = None) -> list[Payload]:
             return judge_statement(case, checked, trigger, said)
         case AttemptAbandoned() as ended:
             return judge_abandoned(case, ended, trigger)
+        case HoleClosed() as closed:
+            return _after_hole(case, closed, trigger)
         case AttemptCritiqued(route=Route.EXHAUSTED) as critique:
             return [_ended(case, critique, trigger)]
         case StatementJudged() as judgement:
@@ -85,6 +89,20 @@ def _after_retrieval(case: Case, trigger: AnyEvent) -> list[Payload]:
     if asks_model(case):
         over = standing_of(case, latest_attempt(case), calls_left(case, trigger)).over
     return [exhausted(case, over or "Retrieval gave nothing new to try.", trigger)]
+
+
+def _after_hole(case: Case, closed: HoleClosed, trigger: AnyEvent) -> Decided:
+    """A hole that stays open ends the attempt; of solved ones the formalizer makes a proof."""
+    if not lost(closed) or closed.attempt != latest_attempt(case):
+        return []
+    said = list(called_off(case, closed.attempt))
+    critique = case.critiques.get(closed.attempt)
+    if critique is None:
+        critique = hole_critique(case, closed, trigger)
+        said.append(critique)
+    if critique.route is Route.EXHAUSTED:
+        said.append(_ended(case, critique, trigger))
+    return said
 
 
 def finished(case: Case, attempt: int) -> bool:

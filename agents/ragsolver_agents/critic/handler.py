@@ -1,10 +1,17 @@
 """The critic as a worker."""
 
+from ragsolver_agents.critic.family import lost, with_children
 from ragsolver_agents.critic.model import decide
 from ragsolver_agents.engines import MAX_WORK_S, asking_opener
 from ragsolver_contracts.critique import Route
 from ragsolver_contracts.events import AnyEvent
-from ragsolver_contracts.events_run import ProblemRefused, WorkFailed
+from ragsolver_contracts.events_family import HoleClosed, ProblemDecomposed
+from ragsolver_contracts.events_run import (
+    ProblemCancelled,
+    ProblemRefused,
+    ProblemSubmitted,
+    WorkFailed,
+)
 from ragsolver_contracts.events_statement import StatementChecked, StatementJudged
 from ragsolver_contracts.events_work import (
     AttemptAbandoned,
@@ -26,6 +33,8 @@ def wants(trigger: AnyEvent) -> bool:
             return route is Route.EXHAUSTED
         case StatementJudged(faithful=faithful):
             return not faithful
+        case HoleClosed() as closed:
+            return lost(closed)
         case _:
             return True
 
@@ -40,16 +49,21 @@ WORKER = WorkerSpec(
         WorkFailed,
         AttemptAbandoned,
         AttemptCritiqued,
+        HoleClosed,
     ),
     emits=(
         AttemptAbandoned,
         AttemptCritiqued,
         StatementJudged,
+        ProblemDecomposed,
+        ProblemSubmitted,
+        HoleClosed,
         ProblemSolved,
         ProblemFailed,
         ProblemRefused,
+        ProblemCancelled,
     ),
-    open=asking_opener(decide),
+    open=asking_opener(with_children(decide)),
     wants=wants,
     concurrency=4,
     max_work_s=MAX_WORK_S,

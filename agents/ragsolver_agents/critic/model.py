@@ -12,15 +12,15 @@ from ragsolver_agents.critic.report import attempt_verdicts
 from ragsolver_agents.critic.routes import standing_of
 from ragsolver_agents.critic.statements import judgement_of
 from ragsolver_contracts.case import Case
-from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_run import WorkFailed
 from ragsolver_contracts.events_statement import StatementChecked
 from ragsolver_contracts.events_work import VerdictIssued
+from ragsolver_runtime.about import Decided
 from ragsolver_runtime.llm.port import LlmPort
 
 
-async def decide(case: Case, trigger: AnyEvent, llm: LlmPort) -> list[Payload]:
+async def decide(case: Case, trigger: AnyEvent, llm: LlmPort) -> Decided:
     """What the rules say, with a model's opinion where one is worth its call."""
     if waits(case, trigger):
         return []

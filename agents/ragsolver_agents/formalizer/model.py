@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from ragsolver_agents.formalizer import decide as portfolio
 from ragsolver_agents.formalizer.answers import AnsweredCandidate, CandidatesAnswer
+from ragsolver_agents.formalizer.assemble import assembled
 from ragsolver_agents.formalizer.portfolio.spending import left_s
 from ragsolver_agents.formalizer.statements import asked_statement, write_statement
 from ragsolver_agents.generator.model import kept_citations
@@ -18,6 +19,7 @@ from ragsolver_contracts.candidate import CandidateText, CheckLimits
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.events import AnyEvent
+from ragsolver_contracts.events_family import HoleClosed
 from ragsolver_contracts.events_work import AttemptAbandoned, CandidateProposed, ProofSketched
 from ragsolver_contracts.llm import LlmOutcome
 from ragsolver_runtime.llm.port import LlmPort, NoAnswer, Question
@@ -30,6 +32,8 @@ async def decide(case: Case, trigger: AnyEvent, llm: LlmPort) -> Sequence[Payloa
     match trigger.data:
         case ProofSketched(engine="portfolio"):
             return await asyncio.to_thread(portfolio.decide, case, trigger)
+        case HoleClosed() as closed:
+            return assembled(case, closed, lambda: limits(case, closed.attempt))
         case ProofSketched() as sketch:
             return await _candidates(case, trigger, sketch, llm)
         case _:

@@ -3,11 +3,15 @@
 from importlib.metadata import entry_points
 
 from ragsolver_agents.critic.handler import WORKER
+from ragsolver_contracts.events_family import HoleClosed, ProblemDecomposed
+from ragsolver_contracts.events_run import ProblemCancelled, ProblemSubmitted
 from ragsolver_contracts.events_statement import StatementChecked, StatementJudged
 from ragsolver_contracts.events_work import AttemptCritiqued, VerdictIssued
 from ragsolver_contracts.problem import RefusalReason
+from ragsolver_contracts.report import Outcome
 from ragsolver_contracts.testing import event
 from suites.deciding_world import accepted, checked, view
+from suites.family_world import closed
 
 
 def test_the_worker_is_registered_under_its_role():
@@ -36,3 +40,9 @@ def test_of_its_own_judgements_it_wants_those_that_may_end_a_problem():
 
 def test_it_may_not_issue_verdicts():
     assert VerdictIssued not in WORKER.emits
+
+
+def test_holes_that_stay_open_are_its_own_and_solved_ones_are_not():
+    assert WORKER.wants(event(closed("h1", Outcome.NOT_PROVED)))
+    assert not WORKER.wants(event(closed("h1")))
+    assert {ProblemDecomposed, ProblemSubmitted, HoleClosed, ProblemCancelled} <= set(WORKER.emits)
