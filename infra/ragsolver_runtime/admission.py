@@ -20,6 +20,8 @@ INBOX = "inbox"
 
 _RUN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _DECLARATION = re.compile(r"^\s*(?:theorem|lemma)\s+([^\s:({\[⦃]+)", re.MULTILINE)
+_CHILD = re.compile(r"\.a[0-9]+\.h[0-9]+$")
+"""Names that the runtime gives to child problems; nobody may post one."""
 _SHOWN = 200
 
 ABSENT = frozenset({"", "None.", "None", "null"})
@@ -94,6 +96,8 @@ def admit(raw: RawInput) -> Admitted | Refusal:
             pointer="/formal_statement",
             line=given.source.line or raw.line,
         )
+    if _CHILD.search(given.name):
+        return _like_a_child(run_id, given, raw)
     problem = _canonical(given, raw)
     left_open = open_definition(problem.header, problem.formal_statement or "")
     if left_open is not None:
@@ -107,6 +111,17 @@ def admit(raw: RawInput) -> Admitted | Refusal:
             line=problem.source.line,
         )
     return Admitted(run_id, problem)
+
+
+def _like_a_child(run_id: str, given: ProblemInput, raw: RawInput) -> Refusal:
+    return Refusal(
+        run_id,
+        RefusalReason.SCHEMA,
+        f"{given.name!r} ends like the name of a hole of a sketch (.a1.h1): rename it",
+        name=given.name,
+        pointer="/name",
+        line=given.source.line or raw.line,
+    )
 
 
 def _canonical(given: ProblemInput, raw: RawInput) -> Problem:

@@ -37,7 +37,11 @@ async def cancel(
             submitted[event.problem_id] = event
         elif isinstance(event.data, TERMINAL):
             over.add(event.problem_id)
-    wanted = [p for p in submitted if p not in over and problem_id in (None, p)]
+    # Children end with the problem above them.
+    asked = [
+        p for p in submitted if p == problem_id or (problem_id is None and _posted(submitted[p]))
+    ]
+    wanted = [p for p in asked if p not in over]
     for problem in wanted:
         case = Case.fold(run_id, problem, [submitted[problem]])
         ended = Said(ProblemCancelled(requested_by=by, reason=reason))
@@ -53,3 +57,7 @@ async def cancel(
             )
             await publisher.publish(event)
     return wanted
+
+
+def _posted(event: AnyEvent) -> bool:
+    return not isinstance(event.data, ProblemSubmitted) or event.data.problem.parent is None

@@ -13,6 +13,7 @@ from ragsolver_contracts.verdict import VerdictStatus
 from ragsolver_runtime.lean_advisories import known_advisories
 from ragsolver_runtime.model_use import ModelTotals, ModelUse
 from ragsolver_runtime.recheck import RecheckResult
+from ragsolver_runtime.run_children import ChildEntry, children_below
 from ragsolver_runtime.run_view import ProblemView, RunView
 
 
@@ -49,6 +50,8 @@ class ProblemEntry(Model):
     """The statement was tried under the core-Lean header instead of its own."""
     report: SolutionReport | None = None
     recheck: RecheckEntry | None = None
+    children: tuple[ChildEntry, ...] = ()
+    """Holes of its sketches that were problems; they are not counted as problems of the run."""
 
 
 class WorkerShare(Model):
@@ -131,7 +134,11 @@ class RunReport(Model):
 
 def run_report(view: RunView) -> RunReport:
     """The report of a run as far as its events were seen."""
-    entries = sorted((problem_entry(p) for p in view.problems.values()), key=_in_file_order)
+    below = children_below(view.children.values())
+    entries = sorted(
+        (problem_entry(p, below(p.problem_id)) for p in view.problems.values()),
+        key=_in_file_order,
+    )
     reports = [p.report for p in entries if p.report is not None]
     proved = [r for r in reports if r.precision is not None]
     end = view.finished_at or view.last_at
@@ -217,13 +224,14 @@ def problem_detail(case: Case) -> ProblemDetail:
     view = RunView(case.run_id)
     for event in case.events.values():
         view.apply(event)
+    found = view.problems.get(case.problem_id) or view.children.get(case.problem_id)
     judges = {
         (e.data.attempt, e.data.candidate): e.source
         for e in case.events_of(VerdictIssued)
         if isinstance(e.data, VerdictIssued)
     }
     return ProblemDetail(
-        entry=problem_entry(view.problems.get(case.problem_id) or ProblemView(case.problem_id)),
+        entry=problem_entry(found or ProblemView(case.problem_id)),
         statement=(case.stated.formal_statement or "") if case.stated else "",
         header=case.statement.header if case.statement else "",
         candidates=tuple(_candidate(case, key, judges) for key in case.candidates),
@@ -264,7 +272,7 @@ def _candidate(
     )
 
 
-def problem_entry(view: ProblemView) -> ProblemEntry:
+def problem_entry(view: ProblemView, children: tuple[ChildEntry, ...] = ()) -> ProblemEntry:
     """One problem of the view as a line of the report."""
     return ProblemEntry(
         problem_id=view.problem_id,
@@ -282,6 +290,7 @@ def problem_entry(view: ProblemView) -> ProblemEntry:
         events=view.events,
         compatibility_header=view.compatibility,
         report=view.report,
+        children=children,
     )
 
 

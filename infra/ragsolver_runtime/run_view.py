@@ -72,6 +72,8 @@ class ProblemView:
     dataset: str = ""
     licence: str = ""
     split: str = ""
+    parent: str = ""
+    """Of a child problem: the problem whose sketch has the hole."""
     stage: Stage = Stage.SUBMITTED
     attempt: int = 0
     events: int = 0
@@ -120,6 +122,9 @@ class RunView:
     last_at: datetime | None = None
     finished_at: datetime | None = None
     problems: dict[str, ProblemView] = field(default_factory=dict)
+    """Posted ones, and refused inputs."""
+    children: dict[str, ProblemView] = field(default_factory=dict)
+    """Holes of sketches: their ends are their parents' and nobody asked for them."""
     workers: dict[str, WorkerView] = field(default_factory=dict)
     seen: set[str] = field(default_factory=set)
     lean_ms: float = 0.0
@@ -139,10 +144,22 @@ class RunView:
         if event.problem_id == RUN_SCOPE:
             self._apply_run(event)
             return None
-        view = self.problems.setdefault(event.problem_id, ProblemView(event.problem_id))
+        view = self._view(event)
         was_open = view.outcome is None
         _apply_problem(view, event)
-        return view if was_open and view.outcome is not None else None
+        ended = was_open and view.outcome is not None
+        return view if ended and not view.parent else None
+
+    def _view(self, event: AnyEvent) -> ProblemView:
+        """The problem's view; a child is known as one from the event that submits it."""
+        name = event.problem_id
+        if name in self.children:
+            return self.children[name]
+        view = self.problems.setdefault(name, ProblemView(name))
+        if isinstance(event.data, ProblemSubmitted) and event.data.problem.parent is not None:
+            view.parent = event.data.problem.parent.problem_id
+            self.children[name] = self.problems.pop(name)
+        return view
 
     @property
     def open_problems(self) -> list[ProblemView]:

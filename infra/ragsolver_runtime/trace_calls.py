@@ -46,22 +46,32 @@ def order_breaches(events: Iterable[AnyEvent]) -> Iterator[Breach]:
 
 @dataclass
 class FamilyAccounts:
-    """Child problems may make no more calls than their parents took for them."""
+    """Child problems are holes that their parents split, with no more calls than these granted."""
 
     _granted: Counter[str] = field(default_factory=Counter)
     _allowed: dict[str, int] = field(default_factory=dict)
+    _split: set[tuple[str, str, str]] = field(default_factory=set)
+    """Parent, child and statement, as the parents say."""
+    _children: set[tuple[str, str, str]] = field(default_factory=set)
+    """The same, as the children say."""
 
     def look(self, case: Case) -> None:
         """Note what one problem grants, and what it may spend."""
         for reserved in case.payloads(LlmReserved):
             if reserved.granted_to not in {"", RETURNED}:
                 self._granted[reserved.granted_to] += reserved.calls
-        parent = case.problem.parent if case.problem is not None else None
-        if parent is not None:
-            self._allowed[case.problem_id] = parent.llm_calls
+        for item in (child for d in case.decompositions.values() for child in d.children):
+            self._split.add((case.problem_id, item.problem_id, item.formal_statement))
+        problem = case.problem
+        if problem is not None and problem.parent is not None:
+            self._allowed[case.problem_id] = problem.parent.llm_calls
+            said = (problem.parent.problem_id, case.problem_id, problem.formal_statement or "")
+            self._children.add(said)
 
     def breaches(self) -> Iterator[Breach]:
-        """Every child that may make more calls than it was granted."""
+        """Every child that no parent split off, or that may make more calls than granted."""
+        for parent, child, _ in sorted(self._children - self._split):
+            yield Breach("gap", f"{child} is no hole of {parent} as it says")
         for child, allowed in sorted(self._allowed.items()):
             if allowed > self._granted[child]:
                 said = f"{child} may make {allowed} LLM calls, granted are {self._granted[child]}"

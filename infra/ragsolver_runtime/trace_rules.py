@@ -93,15 +93,29 @@ def run_breaches(
 
 
 def _numbers(case: Case) -> Iterator[Breach]:
-    yield from _contiguous("plan", sorted(case.plans), 1)
-    yield from _contiguous("attempt", sorted(case.sketches), 1)
+    abandoned = case.payloads(AttemptAbandoned)
+    plans = {*case.plans, *(item.plan for item in abandoned if item.agent == "planner")}
+    attempts = {*case.sketches, *case.critiques, *(a.attempt for a in abandoned if a.attempt)}
+    yield from _contiguous("plan", sorted(plans), 1)
+    yield from _contiguous("attempt", sorted(attempts), 1)
     for attempt in sorted({number for number, _ in case.candidates}):
         numbers = [c.candidate for c in case.attempt_candidates(attempt)]
         yield from _contiguous(f"candidate of attempt {attempt}", numbers, 0)
     for attempt in case.critiques:
-        if not case.attempt_complete(attempt):
+        if not (case.attempt_complete(attempt) or _broken_off(case, attempt)):
             said = f"attempt {attempt} was critiqued, but not all its candidates are judged"
             yield Breach("gap", said, _id(case, AttemptCritiqued, (attempt,)))
+
+
+def _broken_off(case: Case, attempt: int) -> bool:
+    """Whether an attempt may end as it is: nothing came of it, or its holes stay open."""
+    tried = case.attempt_candidates(attempt)
+    if not tried:
+        return bool(case.payloads(AttemptAbandoned))
+    if not all(item.skeleton and case.judged((attempt, item.candidate)) for item in tried):
+        return False
+    ends = [item.outcome for (n, _), item in case.closed_holes.items() if n == attempt]
+    return attempt not in case.decompositions or any(end is not Outcome.SOLVED for end in ends)
 
 
 def _contiguous(what: str, numbers: list[int], first: int) -> Iterator[Breach]:
@@ -120,7 +134,7 @@ def _references(case: Case) -> Iterator[Breach]:
             said = f"attempt {attempt} follows plan {sketch.plan}, which is not here"
             yield Breach("gap", said, _id(case, ProofSketched, (attempt,)))
     for attempt in sorted({number for number, _ in case.candidates} | set(case.critiques)):
-        if attempt not in case.sketches:
+        if attempt not in case.sketches and not _broken_off(case, attempt):
             yield Breach("gap", f"attempt {attempt} has no sketch")
     for plan, subgoal, attempt in case.evidence:
         planned = case.plans.get(plan)

@@ -140,7 +140,8 @@ def _second_pass(trace: TraceFile, check: TraceCheck, run_id: str) -> None:
     for problem_id in trace.problem_ids(run_id):
         case = _folded(trace, check, run_id, problem_id)
         families.look(case)
-        outcomes[problem_id] = case.outcome
+        if case.problem is None or case.problem.parent is None:
+            outcomes[problem_id] = case.outcome
         ordered = order_breaches(trace.events(run_id, problem_id))
         for breach in (*case_breaches(case), *ordered):
             at = trace.line_of(breach.event_id)

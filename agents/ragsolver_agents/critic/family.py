@@ -1,6 +1,6 @@
 """Child problems: the holes of a sketch that holds become problems, and their ends its end.
 
-A child is a problem like any other (ADR 0015). What the critic adds is here: which sketch is
+A child is a problem like any other (ADR 0012). What the critic adds is here: which sketch is
 split, how the calls that are left are shared, and what an unsolved hole means for the attempt.
 """
 

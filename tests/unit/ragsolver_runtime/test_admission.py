@@ -131,3 +131,13 @@ def test_the_same_bytes_for_the_same_run_are_the_same_input():
     assert raw().key != raw("r1").key
     assert raw().key != raw(name="b").key
     assert admit(raw()).problem.input_digest == raw().key
+
+
+def test_nobody_posts_a_child_of_another_problem():
+    refused = admit(raw(name="p.a1.h2"))
+    assert (refused.reason, refused.pointer) == (RefusalReason.SCHEMA, "/name")
+    assert admit(raw(name="p.a1.h2.x")).problem.parent is None
+    claimed = admit(
+        raw(parent={"problem_id": "p", "attempt": 1, "hole_id": "h1", "ancestors": ["p"]})
+    )
+    assert isinstance(claimed, Refusal) or claimed.problem.parent is None

@@ -1,6 +1,7 @@
 import pytest
 
 from ragsolver_contracts.events_run import ProblemCancelled, ProblemSubmitted
+from ragsolver_contracts.problem import Parent
 from ragsolver_contracts.testing import event, problem
 from ragsolver_runtime.cancel import cancel
 from ragsolver_runtime.publish import Publisher
@@ -34,3 +35,12 @@ async def test_who_and_why_are_recorded():
     assert (await reader.read_problem("r1", "a"))[-1].data == ProblemCancelled(
         requested_by="me", reason="why"
     )
+
+
+async def test_children_are_left_to_the_end_of_the_problem_above_them():
+    _, publisher, reader = await run_with("p")
+    parent = Parent(problem_id="p", attempt=1, hole_id="h1", ancestors=("p",))
+    child = ProblemSubmitted(problem=problem("p.a1.h1", parent=parent))
+    await publisher.publish(event(child, problem_id="p.a1.h1"))
+    assert await cancel(publisher, reader, "r1", "p.a1.h1", by="me") == ["p.a1.h1"]
+    assert await cancel(publisher, reader, "r1", None, by="me") == ["p"]

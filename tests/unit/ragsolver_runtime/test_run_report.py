@@ -1,6 +1,6 @@
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.events_run import ProblemSubmitted
-from ragsolver_contracts.problem import InputSource
+from ragsolver_contracts.problem import InputSource, Parent
 from ragsolver_contracts.report import Outcome
 from ragsolver_contracts.testing import event, problem
 from ragsolver_runtime.recheck import RecheckResult
@@ -108,3 +108,19 @@ def test_precision_counts_what_was_retrieved_for_proved_problems() -> None:
     report = report_of_events(RUN, sample_run())
     assert (report.used, report.retrieved, report.precision) == (1, 4, 0.25)
     assert report_of_events(RUN, []).precision is None
+
+
+def test_children_stand_below_their_parent_and_are_not_counted() -> None:
+    def asked(name: str, *above: str):
+        parent = None
+        if above:
+            parent = Parent(problem_id=above[-1], attempt=1, hole_id="h1", ancestors=above)
+        return event(ProblemSubmitted(problem=problem(name, parent=parent)), problem_id=name)
+
+    family = [asked("p"), asked("p.a1.h1", "p"), asked("p.a1.h1.a1.h1", "p", "p.a1.h1")]
+    report = report_of_events("r1", family)
+    (entry,) = report.problems
+    (child,) = entry.children
+    assert (entry.problem_id, report.open) == ("p", 1)
+    assert (child.problem_id, child.outcome) == ("p.a1.h1", None)
+    assert [below.problem_id for below in child.children] == ["p.a1.h1.a1.h1"]

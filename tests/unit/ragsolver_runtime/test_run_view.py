@@ -1,7 +1,10 @@
 import random
 
-from ragsolver_contracts.events_run import ProblemCancelled
+from ragsolver_contracts.events_run import ProblemCancelled, ProblemSubmitted
+from ragsolver_contracts.problem import Parent
 from ragsolver_contracts.report import Outcome
+from ragsolver_contracts.testing import event as made
+from ragsolver_contracts.testing import problem
 from ragsolver_runtime.run_view import RunView, Stage
 from suites.sample_run import RUN, RunWriter, sample_run, write_solved
 
@@ -71,3 +74,22 @@ def test_events_of_another_run_change_nothing() -> None:
     other = RunView("r2")
     assert all(other.apply(event) is None for event in sample_run())
     assert other == RunView("r2")
+
+
+def test_children_are_no_problems_of_the_run():
+    parent = Parent(problem_id="p", attempt=1, hole_id="h1", ancestors=("p",))
+    view = RunView("r1")
+    asked = made(ProblemSubmitted(problem=problem("p")), problem_id="p")
+    child = made(ProblemSubmitted(problem=problem("p.a1.h1", parent=parent)), problem_id="p.a1.h1")
+    over = made(ProblemCancelled(requested_by="parent"), problem_id="p.a1.h1")
+    for item in (asked, child):
+        view.apply(item)
+    assert view.apply(over) is None
+    assert list(view.problems) == ["p"]
+    assert view.children["p.a1.h1"].parent == "p"
+    assert view.outcomes() == {}
+    late = RunView("r1")
+    for item in (over, child):
+        late.apply(item)
+    assert not late.problems
+    assert late.children["p.a1.h1"].outcome is Outcome.CANCELLED

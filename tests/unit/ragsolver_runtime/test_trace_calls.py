@@ -1,7 +1,7 @@
 import pytest
 
 from ragsolver_contracts.case import Case
-from ragsolver_contracts.events_family import HoleClosed
+from ragsolver_contracts.events_family import ChildProblem, HoleClosed, ProblemDecomposed
 from ragsolver_contracts.events_llm import RETURNED, LlmReserved
 from ragsolver_contracts.events_run import ProblemSubmitted
 from ragsolver_contracts.problem import Parent
@@ -115,14 +115,23 @@ def test_an_exchange_before_its_reservation():
 
 
 def test_a_child_may_make_no_more_calls_than_its_parent_took_for_it():
-    def family(allowed):
+    child = ChildProblem(
+        hole_id="h1",
+        problem_id=CHILD,
+        formal_statement=f"theorem {CHILD} (n : Nat) : n + 0 = n",
+        declaration=CHILD,
+    )
+
+    def family(allowed, *, told=True):
         parent = Parent(
             problem_id="p", attempt=1, hole_id="h1", ancestors=("p",), llm_calls=allowed
         )
         accounts = FamilyAccounts()
         accounts.look(Case.fold("r1", CHILD, [submitted(CHILD, parent)]))
-        accounts.look(Case.fold("r1", "p", [ROOT, said(granted(1, 2))]))
+        split = [said(ProblemDecomposed(attempt=1, children=(child,)))] if told else []
+        accounts.look(Case.fold("r1", "p", [ROOT, said(granted(1, 2)), *split]))
         return [breach.message for breach in accounts.breaches()]
 
     assert family(2) == []
     assert family(3) == [f"{CHILD} may make 3 LLM calls, granted are 2"]
+    assert family(2, told=False) == [f"{CHILD} is no hole of p as it says"]

@@ -1,9 +1,13 @@
 from ragsolver_contracts.case import Case
+from ragsolver_contracts.critique import ErrorClass, Route
+from ragsolver_contracts.events_family import ChildProblem, ProblemDecomposed
 from ragsolver_contracts.events_llm import LlmReserved
 from ragsolver_contracts.events_run import RunFinished, RunStarted
+from ragsolver_contracts.events_work import AttemptAbandoned, AttemptCritiqued
 from ragsolver_contracts.report import Outcome
 from ragsolver_contracts.run_config import Budget, RunConfig
 from ragsolver_runtime.trace_rules import case_breaches, run_breaches
+from suites.family_world import NAMES, closed, split
 from suites.sample_run import RUN, RunWriter, rejected, sample_run, write_solved
 
 STARTED = RunStarted(config=RunConfig(), config_digest="d", problem_count=2)
@@ -65,3 +69,33 @@ def test_a_finished_run_has_nothing_open_and_counts_right() -> None:
     assert [b.rule for b in run_breaches(STARTED, finished, {"a": solved})] == ["count"]
     assert [b.rule for b in run_breaches(STARTED, good, {"a": solved})] == ["count", "count"]
     assert [b.rule for b in run_breaches(None, None, {})] == ["gap"]
+
+
+def family(*payloads):
+    told = split(*payloads)
+    return [b.message for b in case_breaches(told.case) if b.rule != "proof"]
+
+
+def over():
+    return AttemptCritiqued(attempt=1, error_class=ErrorClass.OTHER, route=Route.RETRY)
+
+
+def children():
+    child = {"formal_statement": "theorem x : True", "declaration": "x"}
+    ids = {name: f"add_zero_nat.a1.{name}" for name in NAMES}
+    made = tuple(ChildProblem(hole_id=n, problem_id=i, **child) for n, i in ids.items())
+    return ProblemDecomposed(attempt=1, children=made)
+
+
+def test_an_attempt_ends_with_a_hole_that_stays_open_and_not_before():
+    said = "attempt 1 was critiqued, but not all its candidates are judged"
+    assert said in family(children(), closed("h1"), over())
+    assert said not in family(children(), closed("h1", Outcome.NOT_PROVED), over())
+    assert said not in family(over())
+
+
+def test_an_attempt_without_an_answer_has_no_sketch_and_ends_all_the_same():
+    ended = AttemptAbandoned(agent="generator", plan=1, attempt=2, message="no answer")
+    critiques = [over(), over().model_copy(update={"attempt": 2})]
+    assert family(critiques[0], ended, critiques[1]) == []
+    assert "attempt 2 has no sketch" in family(*critiques)
