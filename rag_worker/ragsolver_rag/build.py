@@ -5,19 +5,20 @@ on where it stopped, because embedded chunks are kept.
 """
 
 import json
-import math
 import random
 import shutil
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 from filelock import FileLock
 
 from ragsolver_rag.corpus import (
+    EXPORTER,
     CorpusManifest,
     Declaration,
     make_corpus,
@@ -27,7 +28,7 @@ from ragsolver_rag.corpus import (
 )
 from ragsolver_rag.embed import EncoderConfig
 from ragsolver_rag.embed_corpus import embed_corpus
-from ragsolver_rag.index import MATHLIB_UNIT, DeclarationRow
+from ragsolver_rag.index import DeclarationRow
 from ragsolver_rag.index_folder import (
     MANIFEST,
     TABLES,
@@ -37,17 +38,15 @@ from ragsolver_rag.index_folder import (
     indexes_dir,
     read_index_manifest,
 )
-from ragsolver_rag.index_lancedb import write_index
+from ragsolver_rag.index_lancedb import embedded_before, write_index
+from ragsolver_rag.rows import declaration_rows
 from ragsolver_rag.settings import RetrieverSettings
 from ragsolver_rag.tokenize import TEXT_VERSION
-from ragsolver_rag.verbalize import texts
+from ragsolver_rag.tuning import load_tuning
 from ragsolver_runtime.paths import agreement_path
 
 AGREEMENT_NAMES = 200
 """Names that a verifier can look up to see that index and toolchain agree."""
-
-_UNKNOWN = 0.6
-"""Popularity of a namespace that is no declaration."""
 
 Progress = Callable[[str, int, int], None]
 """Called with the stage (`corpus`, `texts`, `embed`, `tables`), how much is done, and of how much
@@ -64,7 +63,7 @@ def build_index(
 
     Args:
         settings: corpus, encoder and what to leave out.
-        force: build again although it is there; embedded chunks are made anew, too.
+        force: build again although it is there; nothing that was embedded before is taken.
         progress: see `Progress`.
 
     Returns:
@@ -90,7 +89,7 @@ def build_index(
         aside = home / f".new-{target.name}"
         if force:
             shutil.rmtree(aside, ignore_errors=True)
-        built = _build(settings, source, aside, progress, began)
+        built = _build(settings, source, aside, progress, began, force=force)
         if target.exists():
             shutil.rmtree(target)
         aside.rename(target)
@@ -98,24 +97,29 @@ def build_index(
 
 
 def _build(
-    settings: RetrieverSettings, source: Path, aside: Path, progress: Progress, began: float
+    settings: RetrieverSettings,
+    source: Path,
+    aside: Path,
+    progress: Progress,
+    began: float,
+    *,
+    force: bool,
 ) -> IndexManifest:
     corpus = read_manifest(source)
     version = index_version(corpus, settings)
-    kept = select(read_declarations(source), settings.exclusions)
-    rows = declaration_rows(kept, corpus, progress)
-    encoder = EncoderConfig.of(settings)
-    vectors = embed_corpus(
-        [row.embedding_text for row in rows],
-        aside / "chunks",
-        encoder,
-        processes=settings.embed_processes,
-        on_done=lambda done: progress("embed", done, len(rows)),
+    kept = _kept(settings, source, corpus)
+    rows = declaration_rows(
+        kept,
+        corpus,
+        load_tuning(settings.tuning).text.repeats,
+        on_texts=lambda done: progress("texts", done, len(kept)),
     )
+    encoder = EncoderConfig.of(settings)
+    vectors = _vectors(settings, rows, aside, progress, anew=force) if settings.dense else None
     progress("tables", 0, len(rows))
     shutil.rmtree(aside / TABLES, ignore_errors=True)
     constants = {
-        "embedding_model": encoder.pin,
+        "embedding_model": encoder.pin if settings.dense else "",
         "mathlib_tag": corpus.tag,
         "lean_version": corpus.lean_version,
     }
@@ -128,73 +132,66 @@ def _build(
         corpus_sha256=corpus.sha256,
         mathlib_tag=corpus.tag,
         toolchain_digest=corpus.toolchain_digest,
-        encoder=encoder.pin,
+        encoder=encoder.pin if settings.dense else "",
         text_version=TEXT_VERSION,
         count=len(rows),
-        dimensions=vectors.shape[1],
+        dimensions=0 if vectors is None else vectors.shape[1],
         built_at=datetime.now(UTC).isoformat(timespec="seconds"),
         seconds=round(time.monotonic() - began, 1),
+        parser=corpus.parser,
     )
-    shutil.rmtree(aside / "chunks")
+    shutil.rmtree(aside / "chunks", ignore_errors=True)
     (aside / MANIFEST).write_text(manifest.model_dump_json(indent=1) + "\n", "utf-8")
     write_agreement(settings.corpus, corpus, version, [row.decl_name for row in rows])
     return manifest
 
 
-def declaration_rows(
-    declarations: Sequence[Declaration],
-    corpus: CorpusManifest,
-    progress: Progress = lambda *_: None,
-) -> list[DeclarationRow]:
-    """What the index keeps of each declaration, in the order given."""
-    document = corpus.sha256[:12]
-    spoken_of = popularity(declarations)
-    rows = []
-    for order, declaration in enumerate(declarations):
-        made = texts(declaration)
-        rows.append(
-            DeclarationRow(
-                chunk_id=f"{document}:{MATHLIB_UNIT}:{order}",
-                doc_id=document,
-                order=order,
-                decl_name=declaration.name,
-                kind=declaration.kind,
-                module_path=declaration.module,
-                signature=" ".join(declaration.type.split()),
-                type=declaration.type,
-                docstring=declaration.doc or "",
-                popularity=spoken_of(declaration.name),
-                search_text=made.search,
-                embedding_text=made.embedding,
-            )
-        )
-        if order % 1000 == 0:
-            progress("texts", order, len(declarations))
-    progress("texts", len(declarations), len(declarations))
-    return rows
+def _kept(settings: RetrieverSettings, source: Path, corpus: CorpusManifest) -> list[Declaration]:
+    exclusions = settings.exclusions
+    if corpus.parser != EXPORTER:
+        # Only an exporter sees what Lean itself makes; elsewhere a person wrote such a name.
+        exclusions = exclusions.model_copy(update={"generated": False})
+    return select(read_declarations(source), exclusions)
 
 
-def popularity(declarations: Sequence[Declaration]) -> Callable[[str], float]:
-    """How much a corpus speaks of the namespace of a name, 0 to 1 on a logarithmic scale.
+def _vectors(
+    settings: RetrieverSettings,
+    rows: Sequence[DeclarationRow],
+    aside: Path,
+    progress: Progress,
+    *,
+    anew: bool,
+) -> npt.NDArray[np.float16]:
+    """Vectors of all rows. A text that an older index of the corpus has is not embedded again."""
+    encoder = EncoderConfig.of(settings)
+    wanted = {row.embedding_text for row in rows}
+    known = {} if anew else _known_vectors(settings, encoder.pin, wanted)
+    missing = sorted(wanted - set(known))
+    made = embed_corpus(
+        missing,
+        aside / "chunks",
+        encoder,
+        processes=settings.embed_processes,
+        on_done=lambda done: progress("embed", done, len(missing)),
+    )
+    known.update(zip(missing, made, strict=True))
+    return np.stack([known[row.embedding_text] for row in rows])
 
-    Of two equally good lemmas, one about `Nat` is wanted more often than one about `UInt8`. What
-    lies in no namespace, such as the laws of logic, counts as most popular; a namespace that is
-    no declaration itself, such as `Classical`, is in the middle.
-    """
-    mentions = Counter(name for each in declarations for name in set(each.constants))
-    most = math.log1p(max(mentions.values(), default=1))
 
-    def _of(name: str) -> float:
-        namespace = name.rpartition(".")[0]
-        if not namespace:
-            return 1.0
-        return math.log1p(mentions[namespace]) / most if namespace in mentions else _UNKNOWN
-
-    return _of
+def _known_vectors(
+    settings: RetrieverSettings, pin: str, wanted: set[str]
+) -> dict[str, npt.NDArray[np.float16]]:
+    known: dict[str, npt.NDArray[np.float16]] = {}
+    for folder in sorted(indexes_dir(settings.corpus).iterdir()):
+        manifest = read_index_manifest(folder) if folder.is_dir() else None
+        if manifest is not None and manifest.encoder == pin:
+            known.update(embedded_before(folder / TABLES, wanted - set(known)))
+    return known
 
 
 def document_row(corpus: CorpusManifest, units: int, version: str) -> dict[str, Any]:
     """The row of `documents` that stands for the whole corpus."""
+    spdx = corpus.license or ("Apache-2.0" if corpus.corpus == "embedded" else "")
     return {
         "doc_id": corpus.sha256[:12],
         "title": corpus.tag,
@@ -202,9 +199,11 @@ def document_row(corpus: CorpusManifest, units: int, version: str) -> dict[str, 
         "language": "lean",
         "sha256": corpus.sha256,
         "n_units": units,
-        "license": "Apache-2.0" if corpus.corpus == "embedded" else "",
-        "redistributable": corpus.corpus == "embedded",
-        "parser": "lean exporter",
+        "license": spdx,
+        "redistributable": bool(spdx),
+        "parser": corpus.parser,
+        "parser_version": corpus.parser_version,
+        "lean_version": corpus.lean_version,
         "ingested_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "index_version": version,
     }

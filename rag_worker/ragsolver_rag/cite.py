@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ragsolver_contracts.retrieval import Citation, CitationScores, RetrievalContext
+from ragsolver_contracts.retrieval import Citation, CitationScores, Hit, RetrievalContext
 from ragsolver_rag.index import MATHLIB_UNIT, DeclarationRow
 
 _PREFIX = {"mathlib": "M", "informal": "I"}
@@ -62,7 +62,9 @@ def cite_declaration(
         docs_url: template with `{page}` and `{decl_name}`; empty for no link.
     """
     locator: dict[str, Any] = {"decl_name": row.decl_name, "module_path": row.module_path}
-    if docs_url:
+    if row.docs_url:
+        locator["docs_url"] = row.docs_url
+    elif docs_url:
         page = row.module_path.replace(".", "/")
         locator["docs_url"] = docs_url.format(page=page, decl_name=row.decl_name)
     return Citation(
@@ -81,3 +83,47 @@ def cite_declaration(
 def statement_of(row: DeclarationRow) -> str:
     """A declaration in one line: `name : type`."""
     return f"{row.decl_name} : {row.signature}"
+
+
+def declaration_hits(
+    scored: Sequence[tuple[DeclarationRow, CitationScores]],
+    context: RetrievalContext,
+    cited: Mapping[str, Citation],
+    docs_url: str,
+) -> list[Hit]:
+    """Declarations as hits, ranked as given, each with its citation.
+
+    Args:
+        scored: what was found and how, best first.
+        context: for whom.
+        cited: citations of the problem so far, by chunk; a chunk keeps its id.
+        docs_url: see `cite_declaration`.
+    """
+    ids = citation_ids([row.chunk_id for row, _ in scored], "mathlib", cited)
+    return [
+        Hit(
+            chunk_id=row.chunk_id,
+            corpus="mathlib",
+            unit_type=MATHLIB_UNIT,
+            rank=rank,
+            text=statement_of(row),
+            metadata=_metadata(row),
+            citation=cite_declaration(row, ids[row.chunk_id], scores, context, docs_url),
+        )
+        for rank, (row, scores) in enumerate(scored, start=1)
+    ]
+
+
+def _metadata(row: DeclarationRow) -> dict[str, Any]:
+    metadata = {
+        "decl_name": row.decl_name,
+        "kind": row.kind,
+        "signature": row.signature,
+        "module_path": row.module_path,
+    }
+    said = {
+        "docstring": row.docstring or row.informal_description,
+        "deprecated": row.deprecated,
+        "successor": row.successor,
+    }
+    return metadata | {key: value for key, value in said.items() if value}

@@ -41,7 +41,11 @@ from ragsolver_runtime.cli.options import (
 from ragsolver_runtime.errors import BusError
 
 _STAGES = {
+    "read": "reading files",
+    "assemble": "putting the library together",
     "corpus": "collecting declarations",
+    "ask": "asking",
+    "learn": "learning",
     "texts": "reading declarations",
     "embed": "embedding",
     "tables": "writing tables and indices",
@@ -86,10 +90,10 @@ def search(
         rerank=rerank,
         context=RetrievalContext(problem_id="", agent="cli"),
     )
-    own = _settings(settings)
+    own = settings_of(settings)
     if rerank and not own.reranker:
         raise click.UsageError("no reranker is configured: --set retriever.reranker=MODEL")
-    with _explained():
+    with explained():
         result = open_search(own).search(request)
     if as_json:
         click.echo(result.model_dump_json(indent=1))
@@ -101,7 +105,21 @@ def search(
     console.print(_table(result))
 
 
-@click.group()
+class _Index(click.Group):
+    """The group `index`, with `learn` from the module that needs SciPy."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*super().list_commands(ctx), "learn"]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name == "learn":
+            from ragsolver_rag.cli_learn import learn_command  # imports this module
+
+            return learn_command
+        return super().get_command(ctx, cmd_name)
+
+
+@click.group(cls=_Index)
 def index() -> None:
     """Build and look at the index of the formal library."""
 
@@ -112,8 +130,8 @@ def index() -> None:
 @set_option
 def build(*, force: bool, as_json: bool, settings: tuple[str, ...]) -> None:
     """Build the index, if it is not there: minutes once, then never again."""
-    own = _settings(settings)
-    with _explained(), _shown_progress(messages()) as progress:
+    own = settings_of(settings)
+    with explained(), shown_progress(messages()) as progress:
         manifest, built = build_index(own, force=force, progress=progress)
     if as_json:
         click.echo(json.dumps({"built": built, **manifest.model_dump()}, indent=1))
@@ -127,7 +145,7 @@ def build(*, force: bool, as_json: bool, settings: tuple[str, ...]) -> None:
 @set_option
 def status(*, as_json: bool, settings: tuple[str, ...]) -> None:
     """Say whether the index is there, and of what; exit code 1 if it is not."""
-    own = _settings(settings)
+    own = settings_of(settings)
     try:
         folder, manifest = find_index(own)
     except IndexMissingError as error:
@@ -150,12 +168,14 @@ def _described(manifest: IndexManifest) -> str:
     )
 
 
-def _settings(flags: tuple[str, ...]) -> RetrieverSettings:
+def settings_of(flags: tuple[str, ...]) -> RetrieverSettings:
+    """The retriever's settings: file, environment, then `--set`."""
     return retriever_settings(load_tables(flags).get("retriever", {}))
 
 
 @contextmanager
-def _explained() -> Iterator[None]:
+def explained() -> Iterator[None]:
+    """Every expected failure as one message of the command line."""
     try:
         yield
     except (IndexMissingError, CorpusError, ModelError) as error:
@@ -186,7 +206,7 @@ def _shown(hit: Hit) -> str:
 
 
 @contextmanager
-def _shown_progress(console: Console) -> Iterator[BuildProgress]:
+def shown_progress(console: Console) -> Iterator[BuildProgress]:
     """A bar on a terminal, a line now and then elsewhere."""
     if not console.is_terminal:
         yield _PlainLines(console)

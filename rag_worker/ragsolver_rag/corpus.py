@@ -7,6 +7,7 @@ makes the folder where it is missing, tells how far it is, and returns its path.
 knows no Lean, and the Lean package knows no index.
 """
 
+import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -19,6 +20,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from ragsolver_runtime.paths import cache_dir
 
 ENTRY_POINTS = "ragsolver.corpora"
+
+EXPORTER = "lean exporter"
+"""Parser of a corpus that Lean itself wrote."""
 
 OnCount = Callable[[int], None]
 """Called now and then with the number of declarations so far."""
@@ -44,6 +48,23 @@ class Declaration(BaseModel):
     dependencies: tuple[str, ...] = ()
     constants: tuple[str, ...] = ()
     """Constants in the type."""
+    informal: str = ""
+    """What it says in words, where a corpus brings that."""
+    note: str = ""
+    """What the documentation of its module says of it."""
+    context: str = ""
+    """Titles of the module and of the part of it in which the declaration stands."""
+    origin: str = ""
+    """What made it, where no person wrote it: `to_additive`, `simps`, `field`, …"""
+    origin_of: str = ""
+    """The declaration that it was made of."""
+    deprecated: str = ""
+    """Date since which it is, or `yes`; empty: it is not."""
+    successor: str = ""
+    """The declaration that stands for a deprecated one, or for an alias."""
+    mentions: int | None = None
+    """How often the library names it; none: not counted."""
+    docs_url: str = ""
 
 
 class CorpusManifest(BaseModel):
@@ -59,10 +80,20 @@ class CorpusManifest(BaseModel):
     count: int = Field(ge=1)
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
     """Digest of `declarations.jsonl`."""
+    title: str = ""
+    """Name of the library, where it is not that of a toolchain."""
+    license: str = ""
+    """SPDX identifier; empty: not known."""
+    parser: str = EXPORTER
+    """What made the lines."""
+    parser_version: str = ""
 
     @property
     def tag(self) -> str:
         """Readable version of the corpus: `lean4-core 4.28.0-pre 38f3c0c4`."""
+        if self.title:
+            lean = f" Lean {self.lean_version}" if self.lean_version else ""
+            return f"{self.title}{lean} {self.sha256[:8]}"
         label = "lean4-core" if self.corpus == "embedded" else self.corpus
         return f"{label} {self.lean_version} {self.lean_commit[:8]}"
 
@@ -140,6 +171,41 @@ def read_declarations(folder: Path) -> Iterator[Declaration]:
                     raise CorpusError(f"{path}, line {number}: {error}") from error
     except FileNotFoundError:
         raise CorpusError(f"no corpus at {folder}: {path.name} is missing") from None
+
+
+def write_corpus(
+    folder: Path, declarations: Iterable[dict[str, Any]], manifest: dict[str, Any]
+) -> CorpusManifest:
+    """Write a corpus folder; whoever reads it meanwhile sees the old one or none.
+
+    Args:
+        folder: made if missing.
+        declarations: fields of `Declaration`, one mapping each.
+        manifest: fields of `CorpusManifest` but `count` and `sha256`.
+
+    Raises:
+        CorpusError: there is no declaration.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    aside = folder / ".declarations.new"
+    seen, count = hashlib.sha256(), 0
+    with aside.open("wb") as file:
+        for fields in declarations:
+            line = (json.dumps(fields, ensure_ascii=False) + "\n").encode()
+            seen.update(line)
+            file.write(line)
+            count += 1
+    if not count:
+        aside.unlink()
+        raise CorpusError("no declaration is left: name another source, or exclude less")
+    written = CorpusManifest.model_validate(
+        {**manifest, "count": count, "sha256": seen.hexdigest()}
+    )
+    (folder / "manifest.json").unlink(missing_ok=True)
+    aside.replace(folder / "declarations.jsonl")
+    aside.write_text(written.model_dump_json(indent=1) + "\n", "utf-8")
+    aside.replace(folder / "manifest.json")
+    return written
 
 
 def corpus_dir(corpus: str) -> Path:

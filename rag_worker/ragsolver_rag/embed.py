@@ -9,13 +9,9 @@ from importlib.metadata import version
 from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-from ragsolver_rag.index import Vector
+from ragsolver_rag.index import Vector, Vectors
 from ragsolver_rag.settings import WHEEL_ENCODER, RetrieverSettings
-
-Vectors = npt.NDArray[np.float32]
-"""Shape `(texts, dimensions)`, rows of unit length."""
 
 _CACHED_QUERIES = 4096
 

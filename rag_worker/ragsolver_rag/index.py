@@ -1,16 +1,20 @@
 """The port to an index of the formal corpus: what the search needs and nothing more."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from ragsolver_contracts.retrieval import RetrievalFilters
+from ragsolver_rag.facts import Facts
 
 Vector = npt.NDArray[np.float32]
 """One embedding, shape `(dimensions,)`, of unit length."""
+
+Vectors = npt.NDArray[np.float32]
+"""Shape `(texts, dimensions)`, rows of unit length."""
 
 MATHLIB_UNIT = "mathlib_decl"
 """Unit type of a chunk that is one Lean declaration."""
@@ -34,18 +38,37 @@ class DeclarationRow(BaseModel):
     """The type as Lean prints it."""
     docstring: str = ""
     math_area: str = ""
+    informal_description: str = ""
+    note: str = ""
+    """What the documentation of its module says of it."""
+    origin: str = ""
+    """What made it, where no person wrote it."""
+    deprecated: str = ""
+    """Date since which it is; empty: it is not."""
+    successor: str = ""
+    """What stands for it, where it is deprecated or another name."""
+    docs_url: str = ""
     popularity: float = 0.0
     """How much the library speaks of what this is about, 0 to 1."""
     search_text: str = ""
     """Search terms, separated by blanks; what the full-text index holds."""
     embedding_text: str = ""
     """What was embedded."""
+    fields: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
+    """Search terms by field; see `verbalize.Texts`. Kept as numbers, not given back."""
 
 
 class Scored(NamedTuple):
     """A row that a channel found, with that channel's own score (higher is better)."""
 
     row: DeclarationRow
+    score: float
+
+
+class Place(NamedTuple):
+    """A declaration that a channel found, by its order, with that channel's own score."""
+
+    order: int
     score: float
 
 
@@ -62,6 +85,26 @@ class Index(Protocol):
 
         No terms, no rows.
         """
+        ...
+
+    def nearest(self, query: Vector, limit: int, filters: RetrievalFilters) -> list[Place]:
+        """As `dense`, but only which; none where the index has no vectors."""
+        ...
+
+    def matching(self, terms: Sequence[str], limit: int, filters: RetrievalFilters) -> list[Place]:
+        """As `sparse`, but only which."""
+        ...
+
+    def rows(self, orders: Sequence[int]) -> list[DeclarationRow]:
+        """The declarations of these orders, in the order given."""
+        ...
+
+    def vectors(self, orders: Sequence[int]) -> Vectors | None:
+        """Vectors of these declarations, one row each; none where the index has no vectors."""
+        ...
+
+    def facts(self) -> Facts:
+        """What the second stage knows of every declaration; read once."""
         ...
 
     def named(self, names: Sequence[str], filters: RetrievalFilters) -> list[DeclarationRow]:

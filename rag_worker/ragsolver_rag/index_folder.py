@@ -5,12 +5,14 @@ is a digest of all that decides the content, so a changed corpus or encoder has 
 an old one is never mistaken for it. Reading this needs neither LanceDB nor a model.
 """
 
+from dataclasses import replace
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ragsolver_contracts.ids import digest
 from ragsolver_rag.corpus import (
+    EXPORTER,
     CorpusError,
     CorpusManifest,
     corpus_dir,
@@ -19,10 +21,15 @@ from ragsolver_rag.corpus import (
 from ragsolver_rag.embed import EncoderConfig
 from ragsolver_rag.settings import RetrieverSettings
 from ragsolver_rag.tokenize import TEXT_VERSION
+from ragsolver_rag.tuning import load_tuning
 from ragsolver_runtime.paths import cache_dir
 
+FORMAT_VERSION = 2
+"""Of the tables; another one is another index."""
 MANIFEST = "manifest.json"
 TABLES = "lance"
+MATHLIB = "mathlib"
+"""Table of the declarations of the formal corpus, whichever it is."""
 BUILD = "run `ragsolver index build`"
 
 
@@ -47,6 +54,8 @@ class IndexManifest(BaseModel):
     built_at: str
     seconds: float
     """How long the build took."""
+    parser: str = EXPORTER
+    """What made the corpus."""
 
 
 def indexes_dir(corpus: str) -> Path:
@@ -59,9 +68,10 @@ def index_version(corpus: CorpusManifest, settings: RetrieverSettings) -> str:
     parts = (
         corpus.sha256,
         corpus.toolchain_digest,
-        EncoderConfig.of(settings).pin,
-        str(TEXT_VERSION),
+        EncoderConfig.of(settings).pin if settings.dense else "",
+        f"{FORMAT_VERSION} {TEXT_VERSION}",
         settings.exclusions.model_dump_json(),
+        load_tuning(settings.tuning).text.model_dump_json(),
     )
     return digest("\n".join(parts))[:12]
 
@@ -83,6 +93,8 @@ def read_index_manifest(folder: Path) -> IndexManifest | None:
 def find_index(settings: RetrieverSettings) -> tuple[Path, IndexManifest]:
     """The folder and the manifest of the index that the settings name.
 
+    Where the one with vectors is not there, the one without is the answer.
+
     Raises:
         IndexMissingError: it was not built, or the corpus or the settings changed since.
     """
@@ -92,10 +104,31 @@ def find_index(settings: RetrieverSettings) -> tuple[Path, IndexManifest]:
         raise IndexMissingError(
             f"the formal corpus {settings.corpus!r} is not there yet ({error}): {BUILD}"
         ) from error
+    wanted = [settings, replace(settings, dense=False)] if settings.dense else [settings]
+    for each in wanted:
+        folder = index_dir(corpus, each)
+        manifest = read_index_manifest(folder)
+        if manifest is not None:
+            return folder, manifest
+    raise IndexMissingError(_missing(corpus, settings))
+
+
+def _missing(corpus: CorpusManifest, settings: RetrieverSettings) -> str:
+    """What is missing, what is there instead, and what to run."""
     folder = index_dir(corpus, settings)
-    manifest = read_index_manifest(folder)
-    if manifest is None:
-        raise IndexMissingError(
-            f"no index of {corpus.tag} with encoder {settings.encoder} at {folder}: {BUILD}"
-        )
-    return folder, manifest
+    build = f"{rebuild_command(settings)}`"
+    home = indexes_dir(settings.corpus)
+    others = [f for f in home.iterdir() if read_index_manifest(f)] if home.is_dir() else []
+    older = " (an index of another format or content is there and stays)" if others else ""
+    if folder.is_dir():
+        return f"the index at {folder} is not whole, it was damaged or half written: {build}"
+    named = f"encoder {settings.encoder}" if settings.dense else "words alone"
+    return f"no index of {corpus.tag} with {named} at {folder}{older}: {build}"
+
+
+def rebuild_command(settings: RetrieverSettings) -> str:
+    """The command that makes the index, its closing mark left out."""
+    if settings.corpus == "embedded":
+        return BUILD[:-1]
+    words_only = "" if settings.dense else " --set retriever.dense=false"
+    return f"{BUILD[:-1]} --set retriever.corpus={settings.corpus}{words_only}"

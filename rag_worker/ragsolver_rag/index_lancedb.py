@@ -1,9 +1,11 @@
-"""The index in LanceDB: tables `documents` (where units come from) and `mathlib` (declarations).
+"""The index in LanceDB.
 
+Tables: `documents` (where units come from), `mathlib` (declarations), `vocabulary` (their terms).
 One writer, at build time, into a folder that nobody reads yet; readers open the finished folder.
 """
 
-from collections.abc import Iterable, Sequence
+import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +14,17 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from ragsolver_contracts.retrieval import RetrievalFilters
-from ragsolver_rag.index import MATHLIB_UNIT, DeclarationRow, Scored, Vector
+from ragsolver_rag.facts import Facts
+from ragsolver_rag.facts_table import FACT_COLUMNS, VOCABULARY, facts_columns, read_facts
+from ragsolver_rag.index import MATHLIB_UNIT, DeclarationRow, Place, Scored, Vector, Vectors
+from ragsolver_rag.index_folder import MATHLIB
 
 DOCUMENTS = "documents"
-MATHLIB = "mathlib"
 _VECTOR = "embedding"
 _TEXT = "search_text"
-_COLUMNS = [name for name in DeclarationRow.model_fields if name not in {_TEXT, "embedding_text"}]
+_NOT_GIVEN_BACK = frozenset({_TEXT, "embedding_text", "fields"})
+_STORED = [name for name in DeclarationRow.model_fields if name != "fields"]
+_COLUMNS = [name for name in DeclarationRow.model_fields if name not in _NOT_GIVEN_BACK]
 _INDEXED_FROM = 5_000
 """Rows from which an approximate vector index pays; below, the exact search is as fast."""
 _EF = 200
@@ -36,27 +42,69 @@ class LanceIndex:
         """
         if not (folder / f"{MATHLIB}.lance").is_dir():
             raise FileNotFoundError(f"no table {MATHLIB} in {folder}")
-        import lancedb
-
-        self._table: Any = lancedb.connect(folder).open_table(MATHLIB)
+        self._database = _connect(folder)
+        self._table: Any = self._database.open_table(MATHLIB)
+        self._vectors = _VECTOR in self._table.schema.names
         self._graph = any(_VECTOR in index.columns for index in self._table.list_indices())
         self._names: tuple[str, ...] | None = None
+        self._facts: Facts | None = None
+        self._lock = threading.Lock()
 
     def dense(self, query: Vector, limit: int, filters: RetrievalFilters) -> list[Scored]:
         """Nearest rows by cosine similarity; see `Index`."""
-        return self._nearest(query, limit, filters, exact=not self._graph)
+        return self._with_rows(self.nearest(query, limit, filters))
 
     def exact(self, query: Vector, limit: int, filters: RetrievalFilters) -> list[Scored]:
         """As `dense`, past the vector index: every row is compared."""
-        return self._nearest(query, limit, filters, exact=True)
+        return self._with_rows(self._nearest(query, limit, filters, exact=True))
 
     def sparse(self, terms: Sequence[str], limit: int, filters: RetrievalFilters) -> list[Scored]:
         """Best rows by BM25; see `Index`."""
+        return self._with_rows(self.matching(terms, limit, filters))
+
+    def nearest(self, query: Vector, limit: int, filters: RetrievalFilters) -> list[Place]:
+        """As `dense`, but only which; see `Index`."""
+        return self._nearest(query, limit, filters, exact=not self._graph)
+
+    def matching(self, terms: Sequence[str], limit: int, filters: RetrievalFilters) -> list[Place]:
+        """As `sparse`, but only which; see `Index`."""
         distinct = " ".join(dict.fromkeys(terms))
         if not distinct or _impossible(filters):
             return []
         search = self._table.search(distinct, query_type="fts", fts_columns=_TEXT)
-        return [Scored(row, s) for row, s in self._rows(search, limit, filters, "_score")]
+        return self._places(search, limit, filters, "_score")
+
+    def rows(self, orders: Sequence[int]) -> list[DeclarationRow]:
+        """The declarations of these orders; see `Index`.
+
+        A table is written once, in order, so that the order is the place in it.
+        """
+        if not orders:
+            return []
+        found = self._table.take_offsets(list(orders)).select(_COLUMNS).to_list()
+        by_order = {item["order"]: DeclarationRow(**item) for item in found}
+        return [by_order[order] for order in orders]
+
+    def vectors(self, orders: Sequence[int]) -> Vectors | None:
+        """Vectors of these declarations; see `Index`."""
+        if not self._vectors or not orders:
+            return None
+        distinct = sorted(set(orders))
+        found = self._table.take_offsets(distinct).select(["order", _VECTOR]).to_arrow()
+        column = found[_VECTOR].combine_chunks()
+        flat = column.values.to_numpy(zero_copy_only=False).astype(np.float32)
+        place = {order: n for n, order in enumerate(found["order"].to_pylist())}
+        chosen: Vectors = flat.reshape(len(found), -1)[[place[order] for order in orders]]
+        return chosen
+
+    def facts(self) -> Facts:
+        """See `Index`."""
+        with self._lock:
+            if self._facts is None:
+                columns = self._all(list(FACT_COLUMNS))
+                words = self._database.open_table(VOCABULARY).to_arrow()
+                self._facts = read_facts(columns, words)
+            return self._facts
 
     def named(self, names: Sequence[str], filters: RetrievalFilters) -> list[DeclarationRow]:
         """Rows of these declarations; see `Index`."""
@@ -78,37 +126,60 @@ class LanceIndex:
     def names(self) -> Sequence[str]:
         """All declaration names, in order; read once."""
         if self._names is None:
-            count = self._table.count_rows()
-            column = self._table.search().select(["decl_name"]).limit(count).to_arrow()
-            self._names = tuple(column["decl_name"].to_pylist())
+            self._names = tuple(self._all(["decl_name"])["decl_name"].to_pylist())
         return self._names
+
+    def _all(self, columns: list[str]) -> pa.Table:
+        count = self._table.count_rows()
+        return self._table.search().select(columns).limit(count).to_arrow()
 
     def _nearest(
         self, query: Vector, limit: int, filters: RetrievalFilters, *, exact: bool
-    ) -> list[Scored]:
-        if _impossible(filters):
+    ) -> list[Place]:
+        if not self._vectors or _impossible(filters):
             return []
         search = self._table.search(query, vector_column_name=_VECTOR).distance_type("cosine")
         search = search.bypass_vector_index() if exact else search.ef(max(_EF, 2 * limit))
-        found = self._rows(search, limit, filters, "_distance")
-        return [Scored(row, 1.0 - distance) for row, distance in found]
+        found = self._places(search, limit, filters, "_distance")
+        return [Place(order, 1.0 - distance) for order, distance in found]
 
-    def _rows(
+    def _places(
         self, search: Any, limit: int, filters: RetrievalFilters, score: str
-    ) -> Iterable[tuple[DeclarationRow, float]]:
+    ) -> list[Place]:
         clauses = _clauses(filters)
         if clauses:
             search = search.where(" AND ".join(clauses), prefilter=True)
-        for item in search.select([*_COLUMNS, score]).limit(limit).to_list():
-            value = float(item.pop(score))
-            yield DeclarationRow(**item), value
+        found = search.select(["order", score]).limit(limit).to_arrow()
+        return list(map(Place, found["order"].to_pylist(), found[score].to_pylist()))
+
+    def _with_rows(self, places: Sequence[Place]) -> list[Scored]:
+        rows = self.rows([place.order for place in places])
+        return [Scored(row, place.score) for row, place in zip(rows, places, strict=True)]
+
+
+def embedded_before(folder: Path, texts: set[str]) -> dict[str, npt.NDArray[np.float16]]:
+    """Vectors of those texts that an index has embedded."""
+    if not texts:
+        return {}
+    table = _connect(folder).open_table(MATHLIB)
+    if _VECTOR not in table.schema.names:
+        return {}
+    found: dict[str, npt.NDArray[np.float16]] = {}
+    count = table.count_rows()
+    held = table.search().select(["embedding_text", _VECTOR]).limit(count).to_arrow()
+    flat = held[_VECTOR].combine_chunks().values.to_numpy(zero_copy_only=False)
+    vectors = flat.astype(np.float16).reshape(count, -1)
+    for place, text in enumerate(held["embedding_text"].to_pylist()):
+        if text in texts:
+            found[text] = vectors[place]
+    return found
 
 
 def write_index(
     folder: Path,
     document: dict[str, Any],
     rows: Sequence[DeclarationRow],
-    vectors: npt.NDArray[np.float16],
+    vectors: npt.NDArray[np.float16] | None,
     constants: dict[str, str],
 ) -> None:
     """Write both tables and their indices into a folder that nobody reads yet.
@@ -117,14 +188,14 @@ def write_index(
         folder: made if missing; must hold no tables.
         document: the one row of `documents`.
         rows: the declarations.
-        vectors: shape `(len(rows), dimensions)`, unit length.
+        vectors: shape `(len(rows), dimensions)`, unit length; none: only words find the rows.
         constants: columns of `mathlib` that are the same in every row.
     """
-    import lancedb
-
-    database = lancedb.connect(folder)
+    database = _connect(folder)
     database.create_table(DOCUMENTS, pa.Table.from_pylist([document]))
-    declarations = _declarations(rows, vectors, constants)
+    terms, words = facts_columns(rows)
+    database.create_table(VOCABULARY, words)
+    declarations = _declarations(rows, vectors, constants, terms)
     table = database.create_table(MATHLIB, declarations)
     from lancedb.index import FTS, Bitmap, BTree, HnswSq
 
@@ -140,7 +211,7 @@ def write_index(
     table.create_index(_TEXT, config=words)
     table.create_index("decl_name", config=BTree())
     table.create_index("kind", config=Bitmap())
-    if len(rows) >= _INDEXED_FROM:
+    if vectors is not None and len(rows) >= _INDEXED_FROM:
         graph = HnswSq(distance_type="cosine", num_partitions=1, m=16, ef_construction=100)
         table.create_index(_VECTOR, config=graph)
 
@@ -153,17 +224,18 @@ def _connect(folder: Path) -> Any:
 
 def _declarations(
     rows: Sequence[DeclarationRow],
-    vectors: npt.NDArray[np.float16],
+    vectors: npt.NDArray[np.float16] | None,
     constants: dict[str, str],
+    terms: dict[str, Any],
 ) -> pa.Table:
-    columns: dict[str, Any] = {
-        name: [getattr(row, name) for row in rows] for name in DeclarationRow.model_fields
-    }
+    columns: dict[str, Any] = {name: [getattr(row, name) for row in rows] for name in _STORED}
+    columns.update(terms)
     repeated = {"corpus": "mathlib", "unit_type": MATHLIB_UNIT, "language": "lean", **constants}
     for name, value in repeated.items():
         columns[name] = pa.array([value] * len(rows), pa.string()).dictionary_encode()
-    flat = pa.array(vectors.ravel(), type=pa.float16())
-    columns[_VECTOR] = pa.FixedSizeListArray.from_arrays(flat, vectors.shape[1])
+    if vectors is not None:
+        flat = pa.array(vectors.ravel(), type=pa.float16())
+        columns[_VECTOR] = pa.FixedSizeListArray.from_arrays(flat, vectors.shape[1])
     return pa.table(columns)
 
 

@@ -7,7 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ragsolver_contracts.retrieval import RetrievalFilters
-from ragsolver_rag.index import MATHLIB_UNIT, DeclarationRow, Scored, Vector
+from ragsolver_rag.facts import Facts, facts_of, priors_of
+from ragsolver_rag.index import MATHLIB_UNIT, DeclarationRow, Place, Scored, Vector, Vectors
 from ragsolver_rag.tokenize import bm25, inverse_document_frequency
 
 
@@ -22,6 +23,18 @@ def admits(row: DeclarationRow, filters: RetrievalFilters) -> bool:
     return all(not values or value in values for values, value in wanted)
 
 
+def facts_of_rows(rows: Sequence[DeclarationRow]) -> Facts:
+    """Facts of rows that still have their fields."""
+    priors = priors_of(
+        [row.popularity for row in rows],
+        [row.kind for row in rows],
+        [row.origin for row in rows],
+        [row.deprecated for row in rows],
+        [row.module_path for row in rows],
+    )
+    return facts_of([row.fields for row in rows], priors)
+
+
 class MemoryIndex:
     """Rows and their vectors, searched one by one."""
 
@@ -30,12 +43,12 @@ class MemoryIndex:
 
         Args:
             rows: the declarations.
-            vectors: shape `(len(rows), dimensions)`, each of unit length.
+            vectors: shape `(len(rows), dimensions)`, each of unit length; empty for none.
 
         Raises:
             ValueError: not one vector per row.
         """
-        if len(rows) != len(vectors):
+        if vectors.size and len(rows) != len(vectors):
             raise ValueError(f"{len(rows)} rows but {len(vectors)} vectors")
         self._rows = list(rows)
         self._vectors = vectors
@@ -50,13 +63,35 @@ class MemoryIndex:
 
     def dense(self, query: Vector, limit: int, filters: RetrievalFilters) -> list[Scored]:
         """Nearest rows by cosine similarity; see `Index`."""
-        scores = self._vectors @ query if self._rows else np.zeros(0, np.float32)
+        if not self._vectors.size:
+            return []
+        scores = self._vectors @ query
         return self._best(scores.tolist(), limit, filters)
 
     def sparse(self, terms: Sequence[str], limit: int, filters: RetrievalFilters) -> list[Scored]:
         """Best rows by BM25; see `Index`."""
         scores = [bm25(terms, c, self._weights, self._mean_length) for c in self._counts]
         return [hit for hit in self._best(scores, limit, filters) if hit.score > 0]
+
+    def nearest(self, query: Vector, limit: int, filters: RetrievalFilters) -> list[Place]:
+        """As `dense`, but only which; see `Index`."""
+        return [Place(hit.row.order, hit.score) for hit in self.dense(query, limit, filters)]
+
+    def matching(self, terms: Sequence[str], limit: int, filters: RetrievalFilters) -> list[Place]:
+        """As `sparse`, but only which; see `Index`."""
+        return [Place(hit.row.order, hit.score) for hit in self.sparse(terms, limit, filters)]
+
+    def rows(self, orders: Sequence[int]) -> list[DeclarationRow]:
+        """The declarations of these orders; see `Index`."""
+        return [self._rows[order] for order in orders]
+
+    def vectors(self, orders: Sequence[int]) -> Vectors | None:
+        """Vectors of these declarations; see `Index`."""
+        return self._vectors[list(orders)] if self._vectors.size else None
+
+    def facts(self) -> Facts:
+        """See `Index`."""
+        return facts_of_rows(self._rows)
 
     def named(self, names: Sequence[str], filters: RetrievalFilters) -> list[DeclarationRow]:
         """Rows of these declarations; see `Index`."""

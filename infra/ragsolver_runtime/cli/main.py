@@ -52,8 +52,29 @@ class Commands(click.Group):
         return None if entry is None else _load(entry)
 
 
-def _contributed() -> dict[str, EntryPoint]:
-    return {entry.name: entry for entry in entry_points(group=ENTRY_POINT_GROUP)}
+class OpenGroup(click.Group):
+    """A group of the runtime to which packages add commands.
+
+    They come through the entry point group `ragsolver.commands.<name of the group>`.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Own commands first, then those of the installed packages."""
+        own = super().list_commands(ctx)
+        return [*own, *(name for name in sorted(self._added()) if name not in own)]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command, or a stand-in that says what installs it."""
+        own = super().get_command(ctx, cmd_name)
+        entry = self._added().get(cmd_name)
+        return own if own is not None or entry is None else _load(entry)
+
+    def _added(self) -> dict[str, EntryPoint]:
+        return _contributed(f"{ENTRY_POINT_GROUP}.{self.name}")
+
+
+def _contributed(group: str = ENTRY_POINT_GROUP) -> dict[str, EntryPoint]:
+    return {entry.name: entry for entry in entry_points(group=group)}
 
 
 def _load(entry: EntryPoint) -> click.Command:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ragsolver_rag import build as under_test
-from ragsolver_rag.build import build_index, declaration_rows, document_row, popularity
+from ragsolver_rag.build import build_index, document_row
 from ragsolver_rag.corpus import corpus_dir
 from ragsolver_rag.index_folder import TABLES, find_index, indexes_dir
 from ragsolver_rag.index_lancedb import LanceIndex
@@ -99,15 +99,24 @@ def test_a_removed_index_is_built_again(embedded):
     assert build_index(SETTINGS)[1]
 
 
-def test_rows_are_numbered_within_their_document():
-    rows = declaration_rows(library.declarations(), library.manifest())
-    assert rows[3].chunk_id == f"{'bc' * 6}:mathlib_decl:3"
-    assert rows[3].decl_name == "Nat.mul_comm"
-    assert document_row(library.manifest(), 14, "v")["doc_id"] == rows[0].doc_id
+def test_a_vector_is_made_once_for_all_versions(embedded):
+    build_index(SETTINGS)
+    everything = RetrieverSettings(include_generated=True)
+    manifest, built = build_index(everything)
+    assert built
+    assert manifest.count == 14
+    assert embedded == [13, 1]
 
 
-def test_popularity_is_of_the_namespace():
-    of = popularity(library.declarations())
-    assert of("not_or") == 1.0
-    assert 1.0 >= of("Nat.foo") > of("Int.foo") > 0.0
-    assert of("Classical.foo") == 0.6
+def test_an_index_of_words_alone_has_no_vectors_and_is_found_where_there_is_no_other(embedded):
+    words_only = RetrieverSettings(dense=False)
+    manifest, _ = build_index(words_only)
+    assert (manifest.dimensions, manifest.encoder) == (0, "")
+    assert embedded == []
+    assert find_index(SETTINGS)[1] == manifest
+
+
+def test_the_document_says_where_a_corpus_comes_from():
+    row = document_row(library.manifest(license="MIT", parser="p", parser_version="3"), 14, "v")
+    assert (row["license"], row["redistributable"], row["parser"]) == ("MIT", True, "p")
+    assert document_row(library.manifest(corpus="own"), 14, "v")["license"] == ""

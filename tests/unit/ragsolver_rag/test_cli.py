@@ -8,8 +8,9 @@ from ragsolver_rag import cli
 from ragsolver_rag.embed import ModelError
 from ragsolver_rag.index_folder import IndexManifest
 from ragsolver_rag.index_memory import MemoryIndex
-from ragsolver_rag.search import Search
+from ragsolver_rag.search import Parts, Search
 from ragsolver_rag.settings import RetrieverSettings
+from ragsolver_rag.tuning import load_tuning
 from suites import library
 
 MANIFEST = IndexManifest(
@@ -41,7 +42,8 @@ def opened(monkeypatch):
     versions = VersionsPin(index_version="v1", mathlib_tag="lib")
 
     def open_search(settings):
-        return Search(index, library.WordEncoder(), settings=settings, versions=versions)
+        parts = Parts(index, library.WordEncoder())
+        return Search(parts, settings=settings, tuning=load_tuning(), versions=versions)
 
     monkeypatch.setattr(cli, "open_search", open_search)
 

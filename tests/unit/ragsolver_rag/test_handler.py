@@ -71,7 +71,7 @@ async def test_the_search_is_asked_outside_of_the_event_loop(monkeypatch):
             pass
 
     monkeypatch.setattr(handler, "open_search", lambda settings: FixedSearch())
-    async with WORKER.open(context(rrf_k=20)) as decide:
+    async with WORKER.open(context(max_tokens=32)) as decide:
         assert len(await decide(case(), PLANNED)) == 1
     assert threads == [False]
 

@@ -56,7 +56,7 @@ def test_settings_that_change_the_content_change_the_version(changes):
 
 
 def test_ranking_settings_do_not_change_the_version():
-    other = dataclasses.replace(SETTINGS, rrf_k=60, reranker="x", docs_url="")
+    other = dataclasses.replace(SETTINGS, reranker="x", docs_url="")
     assert index_version(library.manifest(), SETTINGS) == index_version(library.manifest(), other)
 
 

@@ -1,5 +1,3 @@
-import dataclasses
-
 import pytest
 
 from ragsolver_contracts.retrieval import (
@@ -9,11 +7,13 @@ from ragsolver_contracts.retrieval import (
     VersionsPin,
 )
 from ragsolver_rag.index_memory import MemoryIndex
-from ragsolver_rag.search import Search, disabled_result
+from ragsolver_rag.search import Parts, Search, disabled_result
 from ragsolver_rag.settings import RetrieverSettings
+from ragsolver_rag.tuning import ResultTuning, load_tuning
 from suites import library
 
 SETTINGS = RetrieverSettings(docs_url="")
+TUNING = load_tuning()
 PIN = VersionsPin(embedding_model="words", index_version="v1", mathlib_table="mathlib")
 
 
@@ -31,11 +31,16 @@ class Backwards:
         return [float(order.index(text)) for text in texts]
 
 
-def make(settings=SETTINGS, reranker=None, encoder=None):
+def make(tuning=TUNING, reranker=None, encoder=None):
     rows = library.rows()
     index = MemoryIndex(rows, library.embed([row.embedding_text for row in rows]))
     encoder = encoder or library.WordEncoder()
-    return Search(index, encoder, settings=settings, versions=PIN, reranker=reranker)
+    parts = Parts(index, encoder, reranker)
+    return Search(parts, settings=SETTINGS, tuning=tuning, versions=PIN)
+
+
+def limited(**limits):
+    return TUNING.model_copy(update={"result": ResultTuning(**limits)})
 
 
 def asked(*queries, **changes):
@@ -109,7 +114,7 @@ def test_filters_hold_for_every_hit():
 def test_a_misspelt_name_is_followed_by_the_search_for_its_words():
     result = make().search(asked("unknown identifier 'Nat.add_com'", mode="error", k=13))
     assert names(result)[0] == "Nat.add_comm"
-    assert len(set(names(result))) == len(result.hits) > SETTINGS.closest_names
+    assert len(set(names(result))) == len(result.hits) > TUNING.result.closest_names
 
 
 def test_the_reranker_decides_only_when_asked():
@@ -126,16 +131,15 @@ def test_the_reranker_decides_only_when_asked():
 
 
 def test_only_the_best_are_reranked():
-    settings = dataclasses.replace(SETTINGS, rerank_candidates=2)
+    tuning = limited(rerank_candidates=2)
     plain = names(make().search(asked("commutative addition", rerank=False)))
-    judged = names(make(settings, Backwards()).search(asked("commutative addition")))
+    judged = names(make(tuning, Backwards()).search(asked("commutative addition")))
     assert set(judged[:2]) == set(plain[:2])
     assert judged[2:] == plain[2:]
 
 
 def test_hits_can_be_spread_over_modules():
-    settings = dataclasses.replace(SETTINGS, max_per_module=1)
-    result = make(settings).search(asked("nat add comm", k=13))
+    result = make(limited(max_per_module=1)).search(asked("nat add comm", k=13))
     modules = [hit.metadata["module_path"] for hit in result.hits]
     assert len(modules) == len(set(modules)) > 2
 

@@ -19,9 +19,8 @@ def test_what_is_left_out_can_be_taken_in():
     ("table", "said"),
     [
         ({"encodr": "x"}, "unknown key 'encodr'"),
-        ({"max_tokens": 0}, "start at 1"),
-        ({"rrf_k": -1}, "not negative"),
-        ({"embed_processes": -1}, "others at 0"),
+        ({"max_tokens": 0}, "starts at 1"),
+        ({"embed_processes": -1}, "embed_processes at 0"),
         ({"precision": "int4"}, "precision"),
     ],
 )

@@ -1,0 +1,1 @@
+"""Evaluation of the search: published benchmarks, metrics, comparisons, reports."""

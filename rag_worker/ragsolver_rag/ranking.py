@@ -1,0 +1,93 @@
+"""The second stage: candidates of one query ordered by all that speaks for them.
+
+The weights of what counts are data; see `tuning` and `learn`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from ragsolver_rag.facts import Facts, shape_number
+from ragsolver_rag.features import FEATURES, Asked, Channels, feature_rows
+from ragsolver_rag.index import Index, Place, Vector
+from ragsolver_rag.queries import Query
+from ragsolver_rag.tuning import Tuning
+
+
+@dataclass
+class Candidates:
+    """What the two channels found for one query."""
+
+    query: Query
+    vector: Vector | None
+    lexical: Sequence[Place] = ()
+    dense: Sequence[Place] = ()
+    further: Sequence[int] = field(default_factory=tuple)
+    """Orders that are candidates for another reason."""
+
+    @property
+    def orders(self) -> list[int]:
+        """Every candidate once, those of the full-text channel first."""
+        found = [p.order for p in self.lexical] + [p.order for p in self.dense]
+        return list(dict.fromkeys([*found, *self.further]))
+
+
+class Rescorer:
+    """Orders candidates by weighted features."""
+
+    def __init__(self, index: Index, tuning: Tuning) -> None:
+        """Keep index and weights; facts are read at the first question."""
+        self._index = index
+        self._tuning = tuning
+        weights = tuning.rescoring.weights
+        self._weights = np.array([weights.get(name, 0.0) for name in FEATURES], np.float32)
+
+    @property
+    def facts(self) -> Facts:
+        """Facts of the index."""
+        return self._index.facts()
+
+    def scores(self, candidates: Candidates) -> dict[int, float]:
+        """Score of each candidate by its order; the higher the better."""
+        orders = candidates.orders
+        if not orders:
+            return {}
+        rows = self.features(candidates)
+        return dict(zip(orders, (rows @ self._weights).tolist(), strict=True))
+
+    def features(
+        self, candidates: Candidates, hidden: Sequence[str] = ()
+    ) -> npt.NDArray[np.float32]:
+        """One row of features per candidate, in the order of `Candidates.orders`.
+
+        Args:
+            candidates: what was found.
+            hidden: fields that are taken as empty.
+        """
+        facts, orders = self.facts, candidates.orders
+        query = candidates.query
+        known = facts.numbers(query.sequence)
+        unknown = len({term for term in query.sequence if term not in facts.vocabulary})
+        stated = [shape_number(shape) for shape in query.stated]
+        asked = Asked(known, unknown, query.formula, stated)
+        channels = self._channels(candidates, orders)
+        return feature_rows(facts, asked, np.asarray(orders, np.int64), channels, hidden)
+
+    def _channels(self, candidates: Candidates, orders: Sequence[int]) -> Channels:
+        place = {order: n for n, order in enumerate(orders)}
+        cosine = np.full(len(orders), np.nan, np.float32)
+        ranks = [np.full(len(orders), np.inf, np.float32) for _ in range(2)]
+        for rank, found in zip(ranks, (candidates.lexical, candidates.dense), strict=True):
+            for number, (order, _) in enumerate(found, start=1):
+                rank[place[order]] = min(rank[place[order]], number)
+        for order, score in candidates.dense:
+            cosine[place[order]] = score
+        if candidates.vector is not None:
+            unknown = [o for o in orders if np.isnan(cosine[place[o]])]
+            unknown = unknown[: self._tuning.pool.cosine]
+            vectors = self._index.vectors(unknown)
+            if vectors is not None:
+                cosine[[place[o] for o in unknown]] = vectors @ candidates.vector
+        return Channels(cosine, ranks[0], ranks[1])

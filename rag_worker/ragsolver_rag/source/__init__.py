@@ -1,0 +1,1 @@
+"""Lean source text read without a toolchain: declarations, their texts, and names Lean derives."""

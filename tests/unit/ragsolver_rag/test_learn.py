@@ -1,0 +1,74 @@
+import numpy as np
+import pytest
+
+from ragsolver_contracts.retrieval import VersionsPin
+from ragsolver_rag.features import FEATURES
+from ragsolver_rag.index_memory import MemoryIndex
+from ragsolver_rag.learn import HIDDEN, Sample, Sampler, learn, questions
+from ragsolver_rag.ranking import Rescorer
+from ragsolver_rag.search import Parts, Search
+from ragsolver_rag.settings import RetrieverSettings
+from ragsolver_rag.tuning import Tuning
+from suites import library
+
+COVER, POPULAR = FEATURES.index("cover"), FEATURES.index("popularity")
+
+
+def documented():
+    changes = {
+        "Nat.add_comm": {"note": "the order of a sum does not matter", "docstring": "It is."},
+        "Nat.gcd": {"docstring": "The **greatest divisor** of two numbers. More."},
+        "Nat.mul_comm": {"note": "made by a machine or so", "origin": "simps"},
+    }
+    return [row.model_copy(update=changes.get(row.decl_name, {})) for row in library.rows()]
+
+
+def sample(answer, seed):
+    """Three candidates; what covers the query is right, popularity is noise."""
+    rows = np.zeros((3, len(FEATURES)), np.float32)
+    rows[:, POPULAR] = np.random.default_rng(seed).random(3)
+    rows[answer, COVER] = 1.0
+    return Sample(rows, answer, "note")
+
+
+def test_questions_come_from_documentation_of_what_people_wrote():
+    asked = questions(documented(), 100, seed=1)
+    assert {(q.kind, q.text) for q in asked} == {
+        ("note", "the order of a sum does not matter"),
+        ("name", "greatest common divisor"),
+    }
+    assert questions(documented(), 100, seed=1) == asked
+
+
+def test_samples_hide_what_the_question_was_taken_from():
+    rows = documented()
+    index = MemoryIndex(rows, library.embed([row.embedding_text for row in rows]))
+    parts = Parts(index, library.WordEncoder())
+    search = Search(parts, settings=RetrieverSettings(), tuning=Tuning(), versions=VersionsPin())
+    asked = [q for q in questions(rows, 100, 1) if q.kind == "note"]
+    found = list(Sampler(index, Rescorer(index, Tuning()), search.candidates).samples(asked))
+    assert "note" in HIDDEN["note"]
+    assert len(found) == 1
+    assert not found[0].rows[:, FEATURES.index("has_note")].any()
+
+
+def test_what_tells_the_answer_gets_the_weight():
+    found = learn([sample(seed % 3, seed) for seed in range(60)], {"cosine": 2.0})
+    assert found.first == 1.0
+    assert found.reciprocal_rank == 1.0
+    assert found.weights["cover"] > 5 * abs(found.weights["popularity"])
+    assert found.weights["cosine"] == 2.0
+    assert (found.questions, found.held_out) == (48, 12)
+
+
+def test_a_note_counts_as_half_a_docstring():
+    samples = [sample(seed % 3, seed) for seed in range(60)]
+    for each in samples:
+        each.rows[each.answer, FEATURES.index("cover_doc")] = 1.0
+    weights = learn(samples, {}).weights
+    assert weights["cover_note"] == pytest.approx(weights["cover_doc"] / 2, abs=1e-3)
+
+
+def test_too_few_questions_are_refused():
+    with pytest.raises(ValueError, match="too few"):
+        learn([sample(0, 0)], {})
