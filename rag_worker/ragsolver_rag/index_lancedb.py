@@ -27,8 +27,8 @@ _STORED = [name for name in DeclarationRow.model_fields if name != "fields"]
 _COLUMNS = [name for name in DeclarationRow.model_fields if name not in _NOT_GIVEN_BACK]
 _INDEXED_FROM = 5_000
 """Rows from which an approximate vector index pays; below, the exact search is as fast."""
-_EF = 200
-"""Breadth of the graph search."""
+_EF = 800
+"""Breadth of the graph search; over 302,068 rows 200 finds .90 of the true fifty, 800 .96."""
 
 
 class LanceIndex:
