@@ -16,6 +16,7 @@ from ragsolver_contracts.lean import Isolation
 from ragsolver_contracts.report import Outcome, Proof, SolutionReport
 from ragsolver_contracts.retrieval import Citation
 from ragsolver_runtime.model_use import HEAD, ModelTotals, use_rows
+from ragsolver_runtime.run_children import indented
 from ragsolver_runtime.run_report import ProblemDetail, ProblemEntry, RunReport, WorkerShare
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -173,6 +174,10 @@ def _problems(entries: Sequence[ProblemEntry]) -> Table:
     table.add_column("what happened", overflow="fold", ratio=6)
     for entry in entries:
         table.add_row(*_problem_row(entry))
+        for name, child in indented(entry.children, entry.name):
+            calls = f"{child.llm_calls} calls" if child.llm_calls else ""
+            said = Text(one_line(child.message))
+            table.add_row("", Text(name), outcome_text(child.outcome), calls, "", said)
     return table
 
 

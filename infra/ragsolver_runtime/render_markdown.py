@@ -12,6 +12,7 @@ from ragsolver_runtime.render import (
     one_line,
     printable,
 )
+from ragsolver_runtime.run_children import indented
 from ragsolver_runtime.run_report import ProblemEntry, RunReport
 
 _LEVELS = (
@@ -37,7 +38,7 @@ def _lines(report: RunReport) -> Iterator[str]:
     )
     yield from _table(
         ("line", "problem", "outcome", "attempts", "tried", "time", "what happened"),
-        (_row(entry) for entry in report.problems),
+        (row for entry in report.problems for row in _rows(entry)),
     )
     for entry in report.problems:
         yield from _proof(entry)
@@ -64,6 +65,14 @@ def _lines(report: RunReport) -> Iterator[str]:
     if report.versions:
         yield "\n## Versions"
         yield from _table(("part", "version"), sorted(report.versions.items()))
+
+
+def _rows(entry: ProblemEntry) -> Iterator[tuple[str, ...]]:
+    yield _row(entry)
+    for name, child in indented(entry.children, entry.name):
+        outcome = child.outcome.value.replace("_", " ") if child.outcome else "open"
+        calls = f"{child.llm_calls} calls" if child.llm_calls else ""
+        yield "", name, outcome, "", calls, "", one_line(child.message)
 
 
 def _row(entry: ProblemEntry) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Child problems in the report of a run: below their parents, with their own children."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from ragsolver_contracts.base import Model
 from ragsolver_contracts.report import Outcome
@@ -42,3 +42,19 @@ def children_below(views: Iterable[ProblemView]) -> Callable[[str], tuple[ChildE
         )
 
     return below
+
+
+def indented(
+    children: Iterable[ChildEntry], parent: str, depth: int = 1
+) -> Iterator[tuple[str, ChildEntry]]:
+    """Every child with its own children after it, each with the name that stands in a table.
+
+    Args:
+        children: of one problem.
+        parent: its id; the children's names go on from it.
+        depth: of the children below the posted problem.
+    """
+    for child in children:
+        name = child.problem_id.removeprefix(f"{parent}.")
+        yield f"{'  ' * (depth - 1)}↳ {name}", child
+        yield from indented(child.children, child.problem_id, depth + 1)
