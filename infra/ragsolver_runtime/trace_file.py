@@ -37,10 +37,13 @@ CREATE TABLE events (
 CREATE INDEX by_problem ON events (run, problem, line);
 CREATE INDEX by_id ON events (id);
 """
+# A cause may also lie in a problem above or below: `p` and its child `p.a2.h1`.
 _BROKEN_CAUSES = """
 SELECT effect.line, effect.problem, effect.cause, MIN(cause.line)
 FROM events AS effect LEFT JOIN events AS cause
-    ON cause.id = effect.cause AND cause.run = effect.run AND cause.problem = effect.problem
+    ON cause.id = effect.cause AND cause.run = effect.run AND (cause.problem = effect.problem
+        OR substr(effect.problem, 1, length(cause.problem) + 1) = cause.problem || '.'
+        OR substr(cause.problem, 1, length(effect.problem) + 1) = effect.problem || '.')
 WHERE effect.run = ? AND effect.cause IS NOT NULL
 GROUP BY effect.line HAVING MIN(cause.line) IS NULL OR MIN(cause.line) > effect.line
 ORDER BY effect.line

@@ -27,13 +27,16 @@ class House:
     root: Path
     work_s: float = 0.0
     env: dict[str, str] = field(default_factory=dict)
+    real: dict[str, str] = field(default_factory=dict)
+    """Entry points of the roles that are not simulated, or simulated in another way."""
 
     def __post_init__(self) -> None:
         metadata = self.root / "site" / "ragsolver-0.1.0.dist-info"
         metadata.mkdir(parents=True)
         (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: ragsolver\nVersion: 0\n")
         lines = ["[ragsolver.workers]"]
-        lines += [f"{role} = {_WORKERS}:{role.upper()}" for role in ROLES]
+        simulated = {role: f"{_WORKERS}:{role.upper()}" for role in ROLES}
+        lines += [f"{role} = {where}" for role, where in {**simulated, **self.real}.items()]
         lines += ["[ragsolver.recheck]", f"lean = {_WORKERS}:recheck"]
         lines += ["[ragsolver.doctor]", f"lean = {_WORKERS}:findings"]
         (metadata / "entry_points.txt").write_text("\n".join(lines) + "\n")
