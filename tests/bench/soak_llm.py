@@ -23,6 +23,7 @@ def shown(load: Load) -> str:
         f"requests served     {load.served.total()}",
         f"calls recorded      {load.called.total()}",
         f"of these lost       {load.lost}",
+        f"cut by a kill       {load.cut}",
         f"most calls          {load.most_calls} of 20",
         f"seconds             {load.seconds:.0f}",
     ]
@@ -34,7 +35,7 @@ if __name__ == "__main__":
     parser.add_argument("--problems", type=int, default=500)
     parser.add_argument("--kills", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--delay", type=float, default=0.05, help="seconds of each answer")
+    parser.add_argument("--delay", type=float, default=0.3, help="seconds of each answer")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as root:
         found = loaded(

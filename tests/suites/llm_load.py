@@ -136,6 +136,8 @@ class Load:
     called: Counter[str] = field(default_factory=Counter)
     """`llm_called` by `problem/call`."""
     lost: int = 0
+    cut: int = 0
+    """Lost calls whose request the server had received: kills in the middle of a call."""
     most_calls: int = 0
     """Calls of the problem with the most of them."""
     faults: list[Any] = field(default_factory=list)
@@ -166,18 +168,17 @@ def loaded(root: Path, problems: int, kills: int, *, seed: int = 1, delay_s: flo
         output: list[bytes] = []
         try:
             while running.poll() is None:
-                if load.kills < kills and _kill_one(running, dice):
+                if load.kills < kills and _kill_one(running, url, dice):
                     load.kills += 1
                 try:
-                    output = list(running.communicate(timeout=dice.uniform(0.5, 2.0)))
+                    output = list(running.communicate(timeout=dice.uniform(0.2, 1.5)))
                 except subprocess.TimeoutExpired:
                     continue
         finally:
             if running.poll() is None:
                 running.terminate()
                 running.communicate(timeout=60)
-        with urllib.request.urlopen(f"{url}/counts", timeout=10) as reply:  # noqa: S310 - ours
-            served = json.load(reply)["calls"]
+        served = _counts(url)["calls"]
     load.seconds = time.monotonic() - began
     if running.returncode not in {0, 1}:
         raise RuntimeError(output[1].decode())
@@ -209,19 +210,26 @@ def _server(delay_s: float) -> Iterator[str]:
             serving.terminate()
 
 
-def _kill_one(running: subprocess.Popen[bytes], dice: random.Random) -> bool:
-    """Kill one of the processes that ask a model, once all of them are there."""
-    pids = []
+def _counts(url: str) -> dict[str, Any]:
+    with urllib.request.urlopen(f"{url}/counts", timeout=10) as reply:  # noqa: S310 - ours
+        told: dict[str, Any] = json.load(reply)
+    return told
+
+
+def _kill_one(running: subprocess.Popen[bytes], url: str, dice: random.Random) -> bool:
+    """Kill one of the processes that wait for an answer of the model now."""
+    waiting = set(_counts(url)["waiting"])
+    asking = []
     for child in psutil.Process(running.pid).children():
         try:
-            arguments = child.cmdline()
+            ports = {place.laddr.port for place in child.net_connections() if place.laddr}
         except psutil.Error:
             continue
-        if "worker" in arguments and arguments[arguments.index("worker") + 1] in ASKING:
-            pids.append(child.pid)
-    if len(pids) < 2 * len(ASKING):
+        if ports & waiting:
+            asking.append(child.pid)
+    if not asking:
         return False
-    kill([dice.choice(pids)])
+    kill([dice.choice(asking)])
     return True
 
 
@@ -243,7 +251,9 @@ def _read_trace(load: Load, house: House) -> None:
             data, problem = event["data"], event["subject"].rpartition("/")[2]
             load.called[f"{problem}/{data['call']}"] += 1
             calls[problem] += 1
-            load.lost += data["outcome"] == "lost"
+            if data["outcome"] == "lost":
+                load.lost += 1
+                load.cut += f"{problem}/{data['call']}" in load.served
     load.most_calls = max(calls.values(), default=0)
     checked = house.run("trace", "verify", "--json", str(trace))
     load.faults = json.loads(checked.stdout)["faults"]

@@ -87,6 +87,8 @@ class MessagesServer:
     """Connections that a client closed while an answer was on its way."""
     in_flight: int = 0
     most_in_flight: int = 0
+    waiting: Counter[int] = field(default_factory=Counter)
+    """Requests that are being answered, by the client's port."""
     _cached: set[str] = field(default_factory=set)
     _open: set[asyncio.StreamWriter] = field(default_factory=set)
 
@@ -113,17 +115,22 @@ class MessagesServer:
     async def _answer(self, request: HttpRequest, reply: Reply) -> bool:
         """Answers one request; whether the connection may be used again."""
         if (request.method, request.path) == ("GET", "/counts"):
-            await reply.json(200, {"total": self.total, "calls": dict(self.counts)})
+            waiting = [port for port, count in self.waiting.items() if count]
+            told = {"total": self.total, "calls": dict(self.counts), "waiting": waiting}
+            await reply.json(200, told)
             return True
         if (request.method, request.path) != ("POST", "/v1/messages"):
             await reply.error(404, "not_found_error", f"no {request.method} {request.path}")
             return True
         self.in_flight += 1
         self.most_in_flight = max(self.most_in_flight, self.in_flight)
+        port = reply.writer.get_extra_info("peername")[1]
+        self.waiting[port] += 1
         try:
             return await self._message(request, reply)
         finally:
             self.in_flight -= 1
+            self.waiting[port] -= 1
 
     async def _message(self, request: HttpRequest, reply: Reply) -> bool:
         asked = json.loads(request.body)

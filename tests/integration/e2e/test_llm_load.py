@@ -13,4 +13,5 @@ def test_every_request_is_one_recorded_call_within_its_budget_under_kills(tmp_pa
     load = loaded(tmp_path, problems=20, kills=5, delay_s=0.2)
     assert load.wrong() == []
     assert load.kills == 5
+    assert load.cut >= 1, "no kill came in the middle of a call"
     assert load.called.total() >= 20 * 15
