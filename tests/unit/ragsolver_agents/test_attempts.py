@@ -171,8 +171,7 @@ def test_a_sketch_without_candidates_is_not_begun():
     assert next_of(engines=BOTH, budget=Budget(llm_calls=1)) is None
     assert next_of(engines=BOTH, budget=Budget(llm_calls=2)) == "llm"
     assert next_of(engines=BOTH, llm=LlmConfig(attempts=0)) is None
-    assert next_of(engines=Engines(generator="llm")) is None
-    assert not asks_model(folded(config=RunConfig(engines=Engines(generator="llm"))))
+    assert not asks_model(folded(config=RunConfig()))
 
 
 def test_attempts_of_the_whole_budget_are_counted():
