@@ -61,6 +61,11 @@ def state_of(case: Case) -> dict[Slot, Any]:
     """Everything that was decided about a problem, as plain JSON values by slot."""
     if case.outcome is Outcome.CANCELLED:
         return {Slot("problem"): _problem(case), Slot("end"): {"outcome": Outcome.CANCELLED.value}}
+    return facts_of(case)
+
+
+def facts_of(case: Case) -> dict[Slot, Any]:
+    """The same with how far a cancelled problem had come, which is a matter of time."""
     return dict(_facts(case))
 
 

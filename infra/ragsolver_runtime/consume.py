@@ -28,7 +28,7 @@ from ragsolver_runtime.kinship import ended_ancestor, ends, needless, told_above
 from ragsolver_runtime.logs import log_scope
 from ragsolver_runtime.publish import Publisher
 from ragsolver_runtime.read import EventReader
-from ragsolver_runtime.recorded import Recalled, Said, merged
+from ragsolver_runtime.recorded import BY_REPLAY, Recalled, Said, merged
 from ragsolver_runtime.tasks import end
 from ragsolver_runtime.wire import StoredEvent, decode
 from ragsolver_runtime.worker import Decide, WorkerContext, WorkerSpec
@@ -193,7 +193,7 @@ class Consumer:
             return merged(known.said, decided)
         except NoRecordedAnswerError as error:
             _log.warning("%s ends here: %s", event.entity, error)
-            return [Said(ProblemCancelled(requested_by="replay", reason=str(error)))]
+            return [Said(ProblemCancelled(requested_by=BY_REPLAY, reason=str(error)))]
 
     async def _decided(self, case: Case, event: AnyEvent) -> Decided:
         """Run `decide` until it answers, its time is up, its problem ends, or we shut down."""

@@ -15,6 +15,9 @@ from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.replay import Replay
 from ragsolver_runtime.about import Decided, other_problem, payload_of
 
+BY_REPLAY = "replay"
+"""`requested_by` of a cancellation because a replay has no recorded answer."""
+
 
 class RecordedPort(Protocol):
     """The recorded answers that one problem of a replay may use."""

@@ -19,7 +19,8 @@ from ragsolver_contracts.events_work import (
     VerdictIssued,
 )
 from ragsolver_contracts.report import Outcome
-from ragsolver_contracts.state import Slot, exchanges, order_of, state_of
+from ragsolver_contracts.state import Slot, exchanges, facts_of, order_of, state_of
+from ragsolver_runtime.recorded import BY_REPLAY
 from ragsolver_runtime.replay.source import RunSource
 from ragsolver_runtime.replay.touched import config_differences
 
@@ -85,6 +86,8 @@ def first_difference(old: Case, new: Case) -> Parting | None:
     was, now = state_of(old), state_of(new)
     if was == now:
         return None
+    if _stopped(new):
+        return _before_the_stop(old, new) or _parting(old, new, Slot("end"), was, now)
     if (old.outcome is Outcome.CANCELLED) != (new.outcome is Outcome.CANCELLED):
         # How far a cancelled problem had come says nothing.
         return _parting(old, new, Slot("end"), was, now)
@@ -95,6 +98,21 @@ def first_difference(old: Case, new: Case) -> Parting | None:
         key=lambda slot: (order_old(slot) if slot in was else order_new(slot), str(slot)),
     )
     return _parting(old, new, slots[0], was, now)
+
+
+def _stopped(case: Case) -> bool:
+    """Whether a replay ended it because an answer is not recorded: always at the same place."""
+    cancelled = case.first(ProblemCancelled)
+    return cancelled is not None and cancelled.requested_by == BY_REPLAY
+
+
+def _before_the_stop(old: Case, new: Case) -> Parting | None:
+    """What led to the question that nobody had answered; none where nothing differs before it."""
+    was, now = facts_of(old), facts_of(new)
+    order = order_of(old)
+    slots = [slot for slot in now if slot in was and was[slot] != now[slot]]
+    found = min((s for s in slots if s.name != "end"), key=order, default=None)
+    return _parting(old, new, found, was, now) if found is not None else None
 
 
 async def partings(old: RunSource, new: RunSource) -> AsyncIterator[Parting]:
@@ -170,7 +188,7 @@ def _why(old: Case, new: Case, slot: Slot, pointer: str) -> tuple[Cause, str]:
     for case in (new, old):
         cancelled = case.first(ProblemCancelled)
         if slot.name == "end" and cancelled is not None:
-            said = Cause.LLM_ANSWER if cancelled.requested_by == "replay" else Cause.INPUT
+            said = Cause.LLM_ANSWER if cancelled.requested_by == BY_REPLAY else Cause.INPUT
             return said, cancelled.reason
     if slot.name == LlmCalled.NAME:
         return _why_called(old, new, slot, pointer)

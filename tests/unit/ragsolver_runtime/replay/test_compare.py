@@ -2,15 +2,17 @@ import pytest
 
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.events_llm import LlmCalled
-from ragsolver_contracts.events_run import ProblemCancelled
+from ragsolver_contracts.events_run import ProblemCancelled, ProblemSubmitted
+from ragsolver_contracts.events_statement import StatementChecked
 from ragsolver_contracts.events_work import (
     CandidateProposed,
     EvidenceRetrieved,
     ProblemFailed,
+    ProblemPlanned,
     VerdictIssued,
 )
 from ragsolver_contracts.llm import LlmOutcome
-from ragsolver_contracts.run_config import Budget, RunConfig
+from ragsolver_contracts.run_config import Budget, RetrievalConfig, RunConfig
 from ragsolver_contracts.testing import event
 from ragsolver_contracts.verdict import Verdict
 from ragsolver_runtime.replay.compare import Cause, first_difference, partings
@@ -106,6 +108,27 @@ def test_a_missing_llm_answer_is_no_persons_cancellation(who: str, cause: str) -
     assert found is not None
     assert (found.event, found.cause.value) == ("end", cause)
     assert found.detail == "no recorded answer"
+
+
+def test_what_led_to_a_question_without_an_answer_is_told_before_the_stop() -> None:
+    found = fold().first(EvidenceRetrieved)
+    assert found is not None
+    fewer = found.request.model_copy(update={"k": 3})
+    kinds = (ProblemSubmitted, StatementChecked, ProblemPlanned, EvidenceRetrieved)
+    begun = [e for e in EVENTS if isinstance(e.data, kinds)]
+    begun = [
+        e.model_copy(update={"data": found.model_copy(update={"request": fewer})})
+        if e.data == found
+        else e
+        for e in begun
+    ]
+    stopped = ProblemCancelled(requested_by="replay", reason="no recorded answer")
+    begun.append(event(stopped, run_id=RUN, problem_id="hard"))
+    config = RunConfig(retrieval=RetrievalConfig(k=3))
+    parting = first_difference(fold(), fold(begun, config))
+    assert parting is not None
+    assert (parting.worker, parting.field) == ("retriever", "/request/k")
+    assert "retrieval.k" in parting.detail
 
 
 def test_another_llm_answer_is_called_that() -> None:
