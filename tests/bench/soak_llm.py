@@ -33,13 +33,19 @@ def shown(load: Load) -> str:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--problems", type=int, default=500)
-    parser.add_argument("--kills", type=int, default=60)
+    parser.add_argument("--kills", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--delay", type=float, default=0.3, help="seconds of each answer")
+    parser.add_argument("--every", type=float, default=10.0, help="seconds between kills")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as root:
         found = loaded(
-            Path(root), given.problems, given.kills, seed=given.seed, delay_s=given.delay
+            Path(root),
+            given.problems,
+            given.kills,
+            seed=given.seed,
+            delay_s=given.delay,
+            every_s=given.every,
         )
     sys.stdout.write(shown(found) + "\n")
     sys.exit(bool(found.wrong()))

@@ -157,8 +157,26 @@ class Load:
         return said + [str(fault) for fault in self.faults]
 
 
-def loaded(root: Path, problems: int, kills: int, *, seed: int = 1, delay_s: float = 0.05) -> Load:
-    """One run of the agents under kills, and what was counted on both sides."""
+def loaded(
+    root: Path,
+    problems: int,
+    kills: int,
+    *,
+    seed: int = 1,
+    delay_s: float = 0.05,
+    every_s: float = 1.0,
+) -> Load:
+    """One run of the agents under kills, and what was counted on both sides.
+
+    Args:
+        root: a folder for all of it.
+        problems: how many.
+        kills: how many at most.
+        seed: of who is killed and when.
+        delay_s: seconds that the server takes for each answer.
+        every_s: mean seconds between kills; a process that is killed within a minute of its
+            start, six times in a row, is given up by whoever starts it.
+    """
     house = House(root, real=REAL)
     (root / "plain.toml").write_text(CONFIG, encoding="utf-8")
     file = house.problems(*(f"{n} = {n} + 1" for n in range(problems)))
@@ -171,7 +189,7 @@ def loaded(root: Path, problems: int, kills: int, *, seed: int = 1, delay_s: flo
                 if load.kills < kills and _kill_one(running, url, dice):
                     load.kills += 1
                 try:
-                    output = list(running.communicate(timeout=dice.uniform(0.2, 1.5)))
+                    output = list(running.communicate(timeout=every_s * dice.uniform(0.5, 1.5)))
                 except subprocess.TimeoutExpired:
                     continue
         finally:
