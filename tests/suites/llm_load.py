@@ -235,19 +235,19 @@ def _counts(url: str) -> dict[str, Any]:
 
 
 def _kill_one(running: subprocess.Popen[bytes], url: str, dice: random.Random) -> bool:
-    """Kill one of the processes that wait for an answer of the model now."""
+    """Kill a process that waits for an answer of the model now: one of the two oldest."""
     waiting = set(_counts(url)["waiting"])
-    asking = []
+    asking: list[tuple[float, int]] = []
     for child in psutil.Process(running.pid).children():
         try:
             ports = {place.laddr.port for place in child.net_connections() if place.laddr}
         except psutil.Error:
             continue
         if ports & waiting:
-            asking.append(child.pid)
+            asking.append((child.create_time(), child.pid))
     if not asking:
         return False
-    kill([dice.choice(asking)])
+    kill([dice.choice(sorted(asking)[:2])[1]])
     return True
 
 
