@@ -46,6 +46,7 @@ if __name__ == "__main__":
             seed=given.seed,
             delay_s=given.delay,
             every_s=given.every,
+            least_s=61.0 if given.kills > 5 else 0.0,
         )
     sys.stdout.write(shown(found) + "\n")
     sys.exit(bool(found.wrong()))

@@ -165,6 +165,7 @@ def loaded(
     seed: int = 1,
     delay_s: float = 0.05,
     every_s: float = 1.0,
+    least_s: float = 0.0,
 ) -> Load:
     """One run of the agents under kills, and what was counted on both sides.
 
@@ -174,7 +175,8 @@ def loaded(
         kills: how many at most.
         seed: of who is killed and when.
         delay_s: seconds that the server takes for each answer.
-        every_s: mean seconds between kills; a process that is killed within a minute of its
+        every_s: mean seconds between kills.
+        least_s: seconds that a process lives at least; one that is killed within a minute of its
             start, six times in a row, is given up by whoever starts it.
     """
     house = House(root, real=REAL)
@@ -186,7 +188,7 @@ def loaded(
         output: list[bytes] = []
         try:
             while running.poll() is None:
-                if load.kills < kills and _kill_one(running, url, dice):
+                if load.kills < kills and _kill_one(running, url, dice, least_s):
                     load.kills += 1
                 try:
                     output = list(running.communicate(timeout=every_s * dice.uniform(0.5, 1.5)))
@@ -234,20 +236,23 @@ def _counts(url: str) -> dict[str, Any]:
     return told
 
 
-def _kill_one(running: subprocess.Popen[bytes], url: str, dice: random.Random) -> bool:
-    """Kill a process that waits for an answer of the model now: one of the two oldest."""
+def _kill_one(
+    running: subprocess.Popen[bytes], url: str, dice: random.Random, least_s: float
+) -> bool:
+    """Kill a process that waits for an answer of the model now."""
     waiting = set(_counts(url)["waiting"])
-    asking: list[tuple[float, int]] = []
+    asking = []
+    born_before = time.time() - least_s
     for child in psutil.Process(running.pid).children():
         try:
             ports = {place.laddr.port for place in child.net_connections() if place.laddr}
         except psutil.Error:
             continue
-        if ports & waiting:
-            asking.append((child.create_time(), child.pid))
+        if ports & waiting and child.create_time() < born_before:
+            asking.append(child.pid)
     if not asking:
         return False
-    kill([dice.choice(sorted(asking)[:2])[1]])
+    kill([dice.choice(asking)])
     return True
 
 
