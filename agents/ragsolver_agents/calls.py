@@ -3,13 +3,7 @@
 from ragsolver_contracts.account import account
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.events import AnyEvent
-
-
-def calls_cap(case: Case) -> int:
-    """Calls that the problem may make in all: a child no more than it was granted."""
-    cap = case.config.budget.llm_calls
-    parent = case.problem.parent if case.problem is not None else None
-    return cap if parent is None else min(cap, parent.llm_calls)
+from ragsolver_runtime.budget import cap_of
 
 
 def calls_left(case: Case, trigger: AnyEvent | None = None) -> int:
@@ -25,4 +19,4 @@ def calls_left(case: Case, trigger: AnyEvent | None = None) -> int:
         for event in case.events.values()
         if trigger is None or event.causationid != trigger.id
     )
-    return max(calls_cap(case) - account(counted).taken, 0)
+    return max(cap_of(case) - account(counted).taken, 0)

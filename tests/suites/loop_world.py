@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from ragsolver_agents.calls import calls_cap
 from ragsolver_agents.critic import model as critic
 from ragsolver_agents.formalizer import model as formalizer
 from ragsolver_agents.generator import model as generator
@@ -32,6 +31,7 @@ from ragsolver_contracts.problem import RefusalReason
 from ragsolver_contracts.run_config import Engines, RunConfig
 from ragsolver_contracts.testing import event, problem
 from ragsolver_contracts.verdict import Verdict
+from ragsolver_runtime.budget import cap_of
 from ragsolver_runtime.llm.port import Answer, NoAnswer
 from suites.deciding_world import checked, evidence, view
 
@@ -148,7 +148,7 @@ class Loop:
                 return self._told(question, stored.call)
         for number in range(self.tries):
             now = self.case()
-            if now.llm_calls >= calls_cap(now):
+            if now.llm_calls >= cap_of(now):
                 return NoAnswer(None, "no call is left")
             call = self._call(question, trigger, number)
             if not call.outcome.passes:

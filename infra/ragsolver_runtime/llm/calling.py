@@ -15,7 +15,7 @@ from ragsolver_runtime.llm.ledger import Ledger
 from ragsolver_runtime.llm.model import WITHOUT, Model
 from ragsolver_runtime.llm.opening import open_provider, open_turns
 from ragsolver_runtime.llm.port import NoModelError
-from ragsolver_runtime.llm.prices import load_prices
+from ragsolver_runtime.llm.prices import Prices, load_prices
 from ragsolver_runtime.llm.settings import (
     DEFAULT_URL,
     KEY_VARIABLES,
@@ -91,7 +91,9 @@ class _Source:
             raise NoModelError(f"{said}, {WITHOUT}")
         try:
             provider = await self.stack.enter_async_context(open_provider(settings, self.env))
-            prices = load_prices(settings.prices)
+            # A script, a trace or an echo is paid by nobody, whatever model it stands for.
+            paid = settings.provider == "anthropic" or settings.prices
+            prices = load_prices(settings.prices) if paid else Prices()
         except ConfigError as error:
             raise NoModelError(f"the model cannot be opened: {error}") from error
         backoff = Backoff(settings.tries, settings.first_delay_s, settings.longest_delay_s)

@@ -1,6 +1,6 @@
 """What a problem may still call."""
 
-from ragsolver_agents.calls import calls_cap, calls_left
+from ragsolver_agents.calls import calls_left
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.events_llm import LlmReserved
 from ragsolver_contracts.events_run import ProblemSubmitted
@@ -35,5 +35,5 @@ def test_a_triggers_own_calls_do_not_count_for_it():
 
 def test_a_child_has_what_it_was_granted():
     parent = Parent(problem_id="p", attempt=1, hole_id="h1", ancestors=("p",), llm_calls=3)
-    assert calls_cap(case(parent=parent)) == 3
+    assert calls_left(case(parent=parent)) == 3
     assert calls_left(case(reserved(1), parent=parent)) == 2
