@@ -250,4 +250,4 @@ async def test_the_server_runs_as_a_program_and_tells_its_counts(tmp_path):
         started.kill()
         await started.wait()
     assert json.loads(reply.text) == ANSWER
-    assert counts == {"total": 1, "calls": {"r1/p1/1": 1}}
+    assert (counts["total"], counts["calls"]) == (1, {"r1/p1/1": 1})
