@@ -314,7 +314,7 @@ async def _run(arguments: argparse.Namespace) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(
-        description="A local Messages API. Prints its URL; GET /counts tells requests by call, and who waits."
+        description="A local Messages API. Prints its URL; GET /counts tells what was asked."
     )
     parser.add_argument("--script", help="answers, JSON lines; none: echoes the schema")
     parser.add_argument("--port", type=int, default=0)
