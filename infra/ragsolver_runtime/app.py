@@ -9,12 +9,8 @@ supervises it starts it again.
 import asyncio
 import logging
 import os
-import secrets
-import signal
-import socket
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass, field
 from typing import Any
 
 from faststream import AckPolicy
@@ -25,53 +21,34 @@ from nats.aio.client import Client
 from nats.js import JetStreamContext
 from nats.js.errors import NotFoundError
 
-from ragsolver_contracts.run_config import RunConfig
 from ragsolver_runtime.blobs import BlobStore
-from ragsolver_runtime.connect import BusSettings, connect, connection_options
-from ragsolver_runtime.consume import Consumer, ConsumeSettings
+from ragsolver_runtime.connect import BusSettings, connection_options
+from ragsolver_runtime.consume import Consumer
 from ragsolver_runtime.delivery import BusDelivery
 from ragsolver_runtime.errors import BusLostError
-from ragsolver_runtime.intake import ROLE, serve_intake
 from ragsolver_runtime.llm.calling import open_caller, secrets_of
 from ragsolver_runtime.llm.ledger import Ledger
 from ragsolver_runtime.notices import CancelNotices
-from ragsolver_runtime.publish import Publisher, PublishSettings
+from ragsolver_runtime.process import (
+    EXIT_BUS_LOST,
+    EXIT_OK,
+    AppSettings,
+    first_of,
+    instance_name,
+    stop_on_signals,
+)
+from ragsolver_runtime.publish import Publisher
 from ragsolver_runtime.read import EventReader
 from ragsolver_runtime.replay.recording import RecordedSource
 from ragsolver_runtime.requests import Services
-from ragsolver_runtime.streams import EVENTS, StreamSettings, provision
+from ragsolver_runtime.streams import EVENTS, provision
 from ragsolver_runtime.tasks import end
 from ragsolver_runtime.worker import WorkerContext, WorkerSpec
 
 _log = logging.getLogger(__name__)
 
-EXIT_OK = 0
-EXIT_BUS_LOST = 3
 _REPLIES_S = 1.0
 """What requests of others get to finish at the end; then they are told to ask again."""
-
-
-@dataclass(frozen=True)
-class AppSettings:
-    """How a worker process runs; times in seconds."""
-
-    bus: BusSettings
-    streams: StreamSettings = field(default_factory=StreamSettings)
-    consume: ConsumeSettings = field(default_factory=ConsumeSettings)
-    publish: PublishSettings = field(default_factory=PublishSettings)
-    model: Mapping[str, Any] = field(default_factory=dict)
-    """The table `[model]` of the worker settings."""
-    pull_timeout_s: float = 2.0
-    """One pull request; after a restart of the server it is asked again this late at most."""
-    watchdog_s: float = 5.0
-    drain_s: float = 5.0
-    """What running work gets to finish after SIGTERM before it is handed back."""
-
-
-def instance_name() -> str:
-    """This process among a role's replicas: host, process id and a random part."""
-    host = "".join(c if c.isalnum() or c in "._-" else "-" for c in socket.gethostname())
-    return f"{host}-{os.getpid()}-{secrets.token_hex(2)}"
 
 
 async def run_worker(
@@ -102,7 +79,7 @@ async def run_worker(
     """
     stop = stop or asyncio.Event()
     if signals:
-        _stop_on_signals(stop)
+        stop_on_signals(stop)
     lost = asyncio.Event()
     async with _opened(spec, settings, worker_settings or {}, lost) as (consumer, client, lanes):
         _log.info("worker %s takes deliveries", spec.role)
@@ -112,7 +89,7 @@ async def run_worker(
             _watch(client.jetstream(timeout=3), spec.role, settings.watchdog_s, lost),
             name="watchdog",
         )
-        await _first_of(stop, lost)
+        await first_of(stop, lost)
         await end(watchdog)
         # Closing the connection below sets `lost` as well; what counts is why we stopped.
         is_lost = lost.is_set()
@@ -241,62 +218,3 @@ async def _watch(js: JetStreamContext, durable: str, every_s: float, lost: async
             return
         except (nats_errors.Error, TimeoutError, OSError) as error:
             _log.debug("watchdog: the bus does not answer now: %r", error)
-
-
-async def _first_of(*events: asyncio.Event) -> None:
-    waiting = [asyncio.ensure_future(event.wait()) for event in events]
-    try:
-        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        await end(*waiting)
-
-
-def _stop_on_signals(stop: asyncio.Event) -> None:
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
-
-
-async def run_intake(
-    settings: AppSettings,
-    *,
-    inbox_config: RunConfig | None = None,
-    stop: asyncio.Event | None = None,
-    on_ready: Callable[[], None] | None = None,
-    signals: bool = True,
-) -> int:
-    """Run the intake until it is told to stop; returns the process's exit code.
-
-    Args:
-        settings: bus and process.
-        inbox_config: configuration of the standing run of inputs that name none.
-        stop: set to end it; SIGTERM and SIGINT set it too.
-        on_ready: called once inputs are taken.
-        signals: whether to listen to SIGTERM and SIGINT; False inside another program.
-
-    Raises:
-        DriftError: the bus differs from the declared table.
-        BusLostError: nothing answers at the bus's URL.
-    """
-    stop = stop or asyncio.Event()
-    if signals:
-        _stop_on_signals(stop)
-    lost = asyncio.Event()
-    name = instance_name()
-    client = await connect(settings.bus, f"{ROLE}/{name}", on_closed=lost.set)
-    try:
-        await provision(client.jetstream(timeout=5), settings.streams)
-        serving = asyncio.create_task(
-            serve_intake(client, name, inbox_config=inbox_config, on_ready=on_ready)
-        )
-        stopped = asyncio.create_task(_first_of(stop, lost))
-        await asyncio.wait({serving, stopped}, return_when=asyncio.FIRST_COMPLETED)
-        is_lost = lost.is_set() or serving.done()
-        await end(serving, stopped)
-        failure = None if serving.cancelled() else serving.exception()
-        if failure is not None:
-            _log.error("the intake ended: %r", failure, exc_info=failure)
-    finally:
-        with suppress(nats_errors.Error, TimeoutError, OSError):
-            await client.close()
-    return EXIT_BUS_LOST if is_lost else EXIT_OK

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from nats import errors as nats_errors
 from nats.aio.client import Client
 
-from ragsolver_runtime.app import AppSettings
 from ragsolver_runtime.connect import connect
 from ragsolver_runtime.errors import BusError
+from ragsolver_runtime.process import AppSettings
 from ragsolver_runtime.publish import Publisher
 from ragsolver_runtime.read import EventReader
 from ragsolver_runtime.server import EmbeddedServer

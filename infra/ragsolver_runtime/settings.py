@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ragsolver_runtime.app import AppSettings
 from ragsolver_runtime.config import settings_as
 from ragsolver_runtime.connect import BusSettings
 from ragsolver_runtime.consume import ConsumeSettings
+from ragsolver_runtime.process import AppSettings
 from ragsolver_runtime.publish import PublishSettings
 from ragsolver_runtime.server import ServerSettings
 from ragsolver_runtime.streams import StreamSettings

@@ -15,8 +15,9 @@ from ragsolver_contracts.events_run import ProblemSubmitted, RunStarted
 from ragsolver_contracts.ids import RUN_SCOPE, digest
 from ragsolver_contracts.problem import Problem
 from ragsolver_contracts.run_config import RunConfig
-from ragsolver_runtime.app import AppSettings, run_worker
+from ragsolver_runtime.app import run_worker
 from ragsolver_runtime.connect import BusSettings
+from ragsolver_runtime.process import AppSettings
 from ragsolver_runtime.publish import Publisher
 from ragsolver_runtime.server import EmbeddedServer, ServerSettings
 from ragsolver_runtime.tasks import end

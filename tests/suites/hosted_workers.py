@@ -5,7 +5,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 from ragsolver_contracts.run_config import RunConfig
 from ragsolver_contracts.testing import problem
-from ragsolver_runtime.app import AppSettings
+from ragsolver_runtime.process import AppSettings
 from ragsolver_runtime.publish import Publisher
 from ragsolver_runtime.read import EventReader
 from ragsolver_runtime.run_report import RunReport

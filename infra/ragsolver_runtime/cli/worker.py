@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from ragsolver_runtime import logs
-from ragsolver_runtime.app import run_intake, run_worker
+from ragsolver_runtime.app import run_worker
 from ragsolver_runtime.bus_session import running_url
 from ragsolver_runtime.cli.exits import ExitCode
 from ragsolver_runtime.cli.options import (
@@ -22,6 +22,7 @@ from ragsolver_runtime.cli.options import (
 from ragsolver_runtime.config import load_run_config
 from ragsolver_runtime.errors import DriftError, PermanentError
 from ragsolver_runtime.intake import ROLE as INTAKE
+from ragsolver_runtime.intake_app import run_intake
 from ragsolver_runtime.roles import load_role
 from ragsolver_runtime.settings import bus_table
 

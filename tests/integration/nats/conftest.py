@@ -9,9 +9,9 @@ from nats.js import JetStreamContext
 
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.testing import problem
-from ragsolver_runtime.app import AppSettings
 from ragsolver_runtime.connect import connect
 from ragsolver_runtime.consume import ConsumeSettings
+from ragsolver_runtime.process import AppSettings
 from ragsolver_runtime.publish import Publisher
 from ragsolver_runtime.read import EventReader
 from ragsolver_runtime.server import EmbeddedServer

@@ -10,8 +10,9 @@ import pytest
 from ragsolver_contracts import subjects
 from ragsolver_contracts.events_run import ProblemRefused
 from ragsolver_contracts.problem import RefusalReason, SubmitReply
-from ragsolver_runtime.app import EXIT_BUS_LOST, EXIT_OK, run_intake
 from ragsolver_runtime.intake import LINE_HEADER, RUN_HEADER
+from ragsolver_runtime.intake_app import run_intake
+from ragsolver_runtime.process import EXIT_BUS_LOST, EXIT_OK
 from ragsolver_runtime.streams import INPUT
 from ragsolver_runtime.testing import until
 

@@ -14,7 +14,7 @@ from nats.js.errors import NotFoundError
 from ragsolver_contracts.events_llm import LlmReserved
 from ragsolver_contracts.events_run import ProblemSubmitted, WorkFailed
 from ragsolver_runtime import child_process
-from ragsolver_runtime.app import run_intake
+from ragsolver_runtime.intake_app import run_intake
 from ragsolver_runtime.streams import EVENTS
 from ragsolver_runtime.testing import running_worker, scripted_worker, until
 

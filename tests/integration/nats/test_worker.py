@@ -7,8 +7,9 @@ import pytest
 
 from ragsolver_contracts.events_llm import LlmReserved
 from ragsolver_contracts.events_run import WorkFailed
-from ragsolver_runtime.app import EXIT_OK, run_worker
+from ragsolver_runtime.app import run_worker
 from ragsolver_runtime.cancel import cancel
+from ragsolver_runtime.process import EXIT_OK
 from ragsolver_runtime.streams import EVENTS, provision
 from ragsolver_runtime.testing import running_worker, said, scripted_worker, until
 

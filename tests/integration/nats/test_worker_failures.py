@@ -12,8 +12,9 @@ import pytest
 from ragsolver_contracts import subjects
 from ragsolver_contracts.events_llm import LlmReserved
 from ragsolver_contracts.events_run import ProblemCancelled, ProblemSubmitted, WorkFailed
-from ragsolver_runtime.app import EXIT_BUS_LOST, run_worker
+from ragsolver_runtime.app import run_worker
 from ragsolver_runtime.errors import PermanentError
+from ragsolver_runtime.process import EXIT_BUS_LOST
 from ragsolver_runtime.streams import EVENTS
 from ragsolver_runtime.testing import running_worker, said, scripted_worker, until
 

@@ -1,0 +1,69 @@
+"""The intake as a process: inputs are taken until it is told to stop."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+
+from nats import errors as nats_errors
+
+from ragsolver_contracts.run_config import RunConfig
+from ragsolver_runtime.connect import connect
+from ragsolver_runtime.intake import ROLE, serve_intake
+from ragsolver_runtime.process import (
+    EXIT_BUS_LOST,
+    EXIT_OK,
+    AppSettings,
+    first_of,
+    instance_name,
+    stop_on_signals,
+)
+from ragsolver_runtime.streams import provision
+from ragsolver_runtime.tasks import end
+
+_log = logging.getLogger(__name__)
+
+
+async def run_intake(
+    settings: AppSettings,
+    *,
+    inbox_config: RunConfig | None = None,
+    stop: asyncio.Event | None = None,
+    on_ready: Callable[[], None] | None = None,
+    signals: bool = True,
+) -> int:
+    """Run the intake until it is told to stop; returns the process's exit code.
+
+    Args:
+        settings: bus and process.
+        inbox_config: configuration of the standing run of inputs that name none.
+        stop: set to end it; SIGTERM and SIGINT set it too.
+        on_ready: called once inputs are taken.
+        signals: whether to listen to SIGTERM and SIGINT; False inside another program.
+
+    Raises:
+        DriftError: the bus differs from the declared table.
+        BusLostError: nothing answers at the bus's URL.
+    """
+    stop = stop or asyncio.Event()
+    if signals:
+        stop_on_signals(stop)
+    lost = asyncio.Event()
+    name = instance_name()
+    client = await connect(settings.bus, f"{ROLE}/{name}", on_closed=lost.set)
+    try:
+        await provision(client.jetstream(timeout=5), settings.streams)
+        serving = asyncio.create_task(
+            serve_intake(client, name, inbox_config=inbox_config, on_ready=on_ready)
+        )
+        stopped = asyncio.create_task(first_of(stop, lost))
+        await asyncio.wait({serving, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        is_lost = lost.is_set() or serving.done()
+        await end(serving, stopped)
+        failure = None if serving.cancelled() else serving.exception()
+        if failure is not None:
+            _log.error("the intake ended: %r", failure, exc_info=failure)
+    finally:
+        with suppress(nats_errors.Error, TimeoutError, OSError):
+            await client.close()
+    return EXIT_BUS_LOST if is_lost else EXIT_OK
