@@ -28,6 +28,8 @@ from ragsolver_runtime.about import About, Decided
 from ragsolver_runtime.kinship import PARENT_ENDED
 from ragsolver_runtime.llm.port import LlmPort
 
+_FIRST_CALLS = 1 + ATTEMPT_CALLS
+"""Calls of a child up to its first candidates: its plan and an attempt."""
 _SHOWN = 600
 """Characters of a statement or a message in an advice."""
 
@@ -114,8 +116,8 @@ def with_objection(case: Case, item: Payload | About) -> Payload | About:
 async def decompose(case: Case, trigger: AnyEvent, attempt: int, llm: LlmPort) -> Decided:
     """The decomposition and every child, with its share of the calls.
 
-    Each gets up to `llm.child_calls` of what is left beyond another attempt of the parent's own;
-    less than an attempt takes is of no use to it, and stays.
+    They share evenly what is left beyond another attempt of the parent's own, up to
+    `llm.child_calls` each.
     """
     sketched = skeleton(case, attempt)
     assert sketched is not None  # noqa: S101 - the caller looked
@@ -123,8 +125,7 @@ async def decompose(case: Case, trigger: AnyEvent, attempt: int, llm: LlmPort) -
     left = calls_left(case, trigger) - ATTEMPT_CALLS
     children: list[Problem] = []
     for hole, view in zip(case.sketches[attempt].holes, views, strict=True):
-        share = min(case.config.llm.child_calls, left)
-        share = share if share >= ATTEMPT_CALLS else 0
+        share = fair_share(left, len(views) - len(children), case.config.llm.child_calls)
         child_id = f"{case.problem_id}.a{attempt}.{hole.hole_id}"
         granted = await llm.grant(case, trigger, child_id, share)
         left -= granted
@@ -133,6 +134,16 @@ async def decompose(case: Case, trigger: AnyEvent, attempt: int, llm: LlmPort) -
         ProblemDecomposed(attempt=attempt, children=tuple(map(_listed, children))),
         *(ProblemSubmitted(problem=child) for child in children),
     ]
+
+
+def fair_share(left: int, holes: int, most: int) -> int:
+    """Calls of one hole, where `left` are there for it and those after it, `holes` in all.
+
+    Where an even share is less than a plan and an attempt take, the first ones get that, and the
+    others what is left of it; less than an attempt takes is of no use to a child, and stays.
+    """
+    share = min(most, left, max(left // holes, _FIRST_CALLS))
+    return share if share >= ATTEMPT_CALLS else 0
 
 
 def lost(closed: HoleClosed) -> bool:

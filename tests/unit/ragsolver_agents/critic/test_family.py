@@ -3,7 +3,7 @@
 import pytest
 
 from ragsolver_agents.critic.decide import decide
-from ragsolver_agents.critic.family import left_open
+from ragsolver_agents.critic.family import fair_share, left_open
 from ragsolver_contracts.candidate import CandidateText
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.critique import ErrorClass, Route
@@ -142,6 +142,27 @@ async def test_the_parent_keeps_calls_for_an_attempt_of_its_own_and_a_useless_ca
     told = split(config=CONFIG.model_copy(update={"budget": Budget(llm_calls=6)}))
     _, first, second = await told.critic()
     assert (first.problem.parent.llm_calls, second.problem.parent.llm_calls) == (3, 0)
+
+
+@pytest.mark.parametrize(
+    ("left", "most", "shares"),
+    [
+        (18, 8, [6, 6, 6]),
+        (30, 8, [8, 8, 8]),
+        (8, 8, [3, 3, 2]),
+        (5, 8, [3, 2, 0]),
+        (3, 8, [3, 0, 0]),
+        (1, 8, [0, 0, 0]),
+        (18, 1, [0, 0, 0]),
+        (-1, 8, [0, 0, 0]),
+    ],
+)
+def test_holes_share_evenly_what_is_there_and_none_gets_a_useless_call(left, most, shares):
+    told = []
+    for waiting in (3, 2, 1):
+        told.append(fair_share(left, waiting, most))
+        left -= told[-1]
+    assert told == shares
 
 
 async def test_a_delivery_that_comes_again_says_the_same():
