@@ -25,10 +25,16 @@ class BusSettings:
     """Where the bus is and who we are on it; times in seconds."""
 
     url: str
+    """One server, or the servers of a cluster with commas between them."""
     user: str | None = None
     password: str | None = field(default=None, repr=False)
     connect_timeout_s: int = 10
     reconnect_wait_s: float = 0.2
+
+    @property
+    def servers(self) -> list[str]:
+        """The URLs, one by one."""
+        return [part.strip() for part in self.url.split(",") if part.strip()]
 
 
 def connection_options(
@@ -45,13 +51,14 @@ def connection_options(
         on_closed: called when the connection is closed and will not come back.
     """
     options: dict[str, Any] = {
-        "servers": [settings.url],
+        "servers": settings.servers,
         "name": name,
         "connect_timeout": settings.connect_timeout_s,
         "max_reconnect_attempts": -1,
         "reconnect_time_wait": settings.reconnect_wait_s,
-        "ping_interval": 20,
-        "max_outstanding_pings": 3,
+        # A server that hangs, with its sockets open, is left for another one after 15 s.
+        "ping_interval": 5,
+        "max_outstanding_pings": 2,
         "error_cb": _alarm(name),
         # Closing on purpose calls this too, so it is no alarm: the error callback gives that.
         "disconnected_cb": _note(name, logging.INFO, "not connected to the bus"),

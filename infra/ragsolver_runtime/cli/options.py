@@ -29,7 +29,10 @@ def examples(*commands: str) -> str:
 def bus_options(function: F) -> F:
     """`--nats URL` and `--data DIR`."""
     nats = click.option(
-        "--nats", "nats_url", metavar="URL", help="Use this NATS server or cluster."
+        "--nats",
+        "nats_url",
+        metavar="URL",
+        help="Use this NATS server, or several of one cluster with commas between them.",
     )
     data = click.option(
         "--data",

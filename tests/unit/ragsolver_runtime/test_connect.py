@@ -16,6 +16,12 @@ def test_a_connection_never_gives_up_and_has_a_name():
     assert "user" not in made
 
 
+def test_the_servers_of_a_cluster_are_tried_in_turn():
+    settings = BusSettings("nats://a:1, nats://b:2,nats://c:3,")
+    made = connection_options(settings, "verifier/one")
+    assert made["servers"] == ["nats://a:1", "nats://b:2", "nats://c:3"]
+
+
 def test_credentials_are_passed_and_never_shown():
     settings = BusSettings("nats://x:1", user="verifier", password="secret")
     made = connection_options(settings, "verifier/one")
