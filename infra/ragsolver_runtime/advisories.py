@@ -18,7 +18,7 @@ from ragsolver_contracts.invalid import InvalidEventError
 from ragsolver_runtime import dead_letter
 from ragsolver_runtime.errors import BusError
 from ragsolver_runtime.publish import Publisher
-from ragsolver_runtime.streams import ADVISORIES, ADVISORY_DURABLE, EVENTS
+from ragsolver_runtime.streams import ADVISORIES, ADVISORY_DURABLE, EVENTS, role_of
 
 _log = logging.getLogger(__name__)
 
@@ -67,7 +67,7 @@ async def letter_of(js: JetStreamContext, advisory: bytes, source: str) -> AnyEv
     """The dead letter of one advisory; none when it does not concern a stored event."""
     try:
         said = json.loads(advisory)
-        stream, role = str(said["stream"]), str(said["consumer"])
+        stream, role = str(said["stream"]), role_of(str(said["consumer"]))
         sequence, deliveries = int(said["stream_seq"]), int(said["deliveries"])
     except (ValueError, KeyError, TypeError):
         _log.error("not a max-deliveries advisory: %r", advisory[:200])

@@ -11,6 +11,7 @@ import logging
 import os
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from functools import partial
 from typing import Any
 
 from faststream import AckPolicy
@@ -41,8 +42,9 @@ from ragsolver_runtime.publish import Publisher
 from ragsolver_runtime.read import EventReader
 from ragsolver_runtime.replay.recording import RecordedSource
 from ragsolver_runtime.requests import Services
-from ragsolver_runtime.streams import EVENTS, provision
+from ragsolver_runtime.streams import EVENTS, consumers_of, provision
 from ragsolver_runtime.tasks import end
+from ragsolver_runtime.valve import Valve, take_newcomers
 from ragsolver_runtime.worker import WorkerContext, WorkerSpec
 
 _log = logging.getLogger(__name__)
@@ -86,7 +88,7 @@ async def run_worker(
         if on_ready is not None:
             on_ready()
         watchdog = asyncio.create_task(
-            _watch(client.jetstream(timeout=3), spec.role, settings.watchdog_s, lost),
+            _watch(client.jetstream(timeout=3), spec, settings.watchdog_s, lost),
             name="watchdog",
         )
         await first_of(stop, lost)
@@ -153,7 +155,9 @@ async def _opened(
         )
         lanes = _subscribe(broker, spec, consumer, settings.pull_timeout_s)
         await broker.start()
+        openers = _open_lanes(js, spec, consumer, settings)
         yield consumer, client, lanes
+        await end(*openers)
         # Stop pulling and answering before the worker's resources close.
         await services.stop()
         await _close(broker)
@@ -183,6 +187,23 @@ def _subscribe(
     return lanes
 
 
+def _open_lanes(
+    js: JetStreamContext, spec: WorkerSpec, consumer: Consumer, settings: AppSettings
+) -> list[asyncio.Task[None]]:
+    """Lanes of new problems, where the worker opens problems; after a stop they hand back."""
+    if not spec.opens_problems:
+        return []
+    valve = Valve(js, settings.valve)
+    handle = partial(consumer.handle, newcomer=True)
+    pull_s = settings.pull_timeout_s
+    return [
+        asyncio.create_task(
+            take_newcomers(js, spec.role, valve, consumer.room, handle, pull_s), name="newcomers"
+        )
+        for _ in range(spec.concurrency)
+    ]
+
+
 async def _as_delivery(message: NatsMessage) -> BusDelivery:
     """The consume path decodes and validates by itself, and settles the message."""
     return BusDelivery(message)
@@ -206,15 +227,18 @@ async def _close(broker: NatsBroker) -> None:
         await broker.stop()
 
 
-async def _watch(js: JetStreamContext, durable: str, every_s: float, lost: asyncio.Event) -> None:
+async def _watch(
+    js: JetStreamContext, spec: WorkerSpec, every_s: float, lost: asyncio.Event
+) -> None:
     """A deleted consumer is invisible to whoever pulls from it; look, and end the process."""
     while True:
         await asyncio.sleep(every_s)
-        try:
-            await js.consumer_info(EVENTS, durable)
-        except NotFoundError:
-            _log.error("consumer %s of stream %s was deleted", durable, EVENTS)
-            lost.set()
-            return
-        except (nats_errors.Error, TimeoutError, OSError) as error:
-            _log.debug("watchdog: the bus does not answer now: %r", error)
+        for durable in consumers_of(spec):
+            try:
+                await js.consumer_info(EVENTS, str(durable.name))
+            except NotFoundError:
+                _log.error("consumer %s of stream %s was deleted", durable.name, EVENTS)
+                lost.set()
+                return
+            except (nats_errors.Error, TimeoutError, OSError) as error:
+                _log.debug("watchdog: the bus does not answer now: %r", error)

@@ -2,7 +2,7 @@
 
 Settling a delivery, in all cases:
 
-- nothing left to do (problem ended, or this delivery's work is stored): ack;
+- nothing left to do (problem ended, work is stored, a new problem outside of its queue): ack;
 - decided and all events stored: ack;
 - invalid message, `PermanentError`, or an error on the last delivery: `work_failed`, then term;
 - any other error: nak with a delay that grows;
@@ -30,6 +30,7 @@ from ragsolver_runtime.publish import Publisher
 from ragsolver_runtime.read import EventReader
 from ragsolver_runtime.recorded import BY_REPLAY, Recalled, Said, merged
 from ragsolver_runtime.tasks import end
+from ragsolver_runtime.valve import Room
 from ragsolver_runtime.wire import StoredEvent, decode
 from ragsolver_runtime.worker import Decide, WorkerContext, WorkerSpec
 
@@ -88,16 +89,24 @@ class Consumer:
         self._draining = False
         self._stopping = asyncio.Event()
         self._running: set[asyncio.Task[None]] = set()
+        self.room = Room(spec.concurrency)
 
-    async def handle(self, delivery: Delivery) -> None:
-        """Work off one delivery and settle it; never raises for what a message can cause."""
+    async def handle(self, delivery: Delivery, *, newcomer: bool = False) -> None:
+        """Work off one delivery and settle it; never raises for what a message can cause.
+
+        Args:
+            delivery: the message.
+            newcomer: whether it comes from the queue of new problems.
+        """
         if self._draining:
             await delivery.nak(self._settings.shutdown_delay_s)
             return
-        task = asyncio.create_task(self._handle(delivery), name=f"delivery {delivery.sequence}")
+        handling = self._handle(delivery, newcomer=newcomer)
+        task = asyncio.create_task(handling, name=f"delivery {delivery.sequence}")
         self._running.add(task)
         try:
-            await asyncio.shield(task)
+            with self.room.taken():
+                await asyncio.shield(task)
         finally:
             self._running.discard(task)
 
@@ -111,7 +120,7 @@ class Consumer:
         if running:
             await asyncio.wait(running, timeout=_DECIDE_GRACE_S)
 
-    async def _handle(self, delivery: Delivery) -> None:
+    async def _handle(self, delivery: Delivery, *, newcomer: bool) -> None:
         try:
             event = await decode(delivery.body, self._blobs)
         except InvalidEventError as error:
@@ -120,7 +129,7 @@ class Consumer:
         except (TimeoutError, OSError) as error:
             await self._again(delivery, None, "decode", error)
             return
-        if not self._spec.wants(event):
+        if not self._spec.wants(event) or self._spec.opens(event) is not newcomer:
             await delivery.ack()
             return
         with log_scope(run=event.run_id, problem=event.problem_id):

@@ -14,6 +14,7 @@ from ragsolver_runtime.consume import ConsumeSettings
 from ragsolver_runtime.publish import PublishSettings
 from ragsolver_runtime.streams import StreamSettings
 from ragsolver_runtime.tasks import end
+from ragsolver_runtime.valve import ValveSettings
 
 EXIT_OK = 0
 EXIT_BUS_LOST = 3
@@ -29,6 +30,7 @@ class AppSettings:
     publish: PublishSettings = field(default_factory=PublishSettings)
     model: Mapping[str, Any] = field(default_factory=dict)
     """The table `[model]` of the worker settings."""
+    valve: ValveSettings = field(default_factory=ValveSettings)
     pull_timeout_s: float = 2.0
     """One pull request; after a restart of the server it is asked again this late at most."""
     watchdog_s: float = 5.0

@@ -55,21 +55,28 @@ def load_role(role: str) -> WorkerSpec:
 
 
 def parse_scale(flags: tuple[str, ...]) -> dict[str, int]:
-    """`role=count` flags as numbers of processes, 1 for every role that is not named.
+    """Numbers of processes by role, 1 for every role that is not named.
+
+    Args:
+        flags: each `role=count`, or several of them with commas between: `verifier=4,critic=2`.
 
     Raises:
-        ConfigError: an unknown role or a bad number.
+        ConfigError: an unknown role, a role named twice, or a bad number.
     """
     known = [INTAKE, *worker_roles()]
-    counts = dict.fromkeys(known, 1)
+    named: dict[str, int] = {}
     for flag in flags:
-        role, _, number = flag.partition("=")
-        if role not in counts or not number.isdecimal():
-            raise ConfigError(
-                f"--scale {flag}: write ROLE=NUMBER, with a role of {', '.join(known)}"
-            )
-        counts[role] = int(number)
-    return counts
+        for part in flag.split(","):
+            role, _, number = (text.strip() for text in part.partition("="))
+            if role not in known or not (number.isascii() and number.isdecimal()):
+                raise ConfigError(
+                    f"--scale {flag}: {part.strip() or 'nothing'!r} is not ROLE=NUMBER with a "
+                    f"role of {', '.join(known)}; several stand as verifier=4,retriever=2"
+                )
+            if role in named:
+                raise ConfigError(f"--scale {flag}: {role} is named twice")
+            named[role] = int(number)
+    return dict.fromkeys(known, 1) | named
 
 
 def worker_processes(

@@ -12,6 +12,7 @@ from ragsolver_runtime.process import AppSettings
 from ragsolver_runtime.publish import PublishSettings
 from ragsolver_runtime.server import ServerSettings
 from ragsolver_runtime.streams import StreamSettings
+from ragsolver_runtime.valve import ValveSettings
 from ragsolver_runtime.wire import CLAIM_CHECK_BYTES
 
 _MIB = 1024**2
@@ -39,6 +40,10 @@ class BusTable:
     first_delay_s: float = 1.0
     """Delay before a failed delivery is tried again; doubles each time."""
     longest_delay_s: float = 60.0
+    waiting_most: int = 256
+    """No new problem is taken into work while more events wait for some worker; 0: no limit."""
+    waiting_fewest: int = 128
+    """New problems are taken again when no worker has more waiting."""
     drain_s: float = 5.0
     """What running work gets to finish after SIGTERM before it is handed back."""
     watchdog_s: float = 5.0
@@ -61,6 +66,7 @@ class BusTable:
             publish=PublishSettings(
                 budget_s=self.publish_budget_s, claim_check_bytes=self.claim_check_bytes
             ),
+            valve=ValveSettings(most=self.waiting_most, fewest=self.waiting_fewest),
             watchdog_s=self.watchdog_s,
             drain_s=self.drain_s,
         )

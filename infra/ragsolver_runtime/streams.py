@@ -6,7 +6,7 @@ this table is an error that names the field.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from nats.js import JetStreamContext, api
@@ -32,6 +32,7 @@ ADVISORY_DURABLE = "advisories"
 RESTART_ALLOWANCE = 5
 """Deliveries beyond a worker's own limit that restarts may use up before the server gives up."""
 
+_NEWCOMERS = "-new"
 _MAX_DELIVERIES = f"$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.{EVENTS}.>"
 _MIB = 1024**2
 _INSUFFICIENT_STORAGE = 10047
@@ -162,6 +163,30 @@ def worker_consumer(spec: WorkerSpec) -> api.ConsumerConfig:
     )
 
 
+def newcomers_durable(role: str) -> str:
+    """Name of the second durable of a role that brings new problems into work."""
+    return f"{role}{_NEWCOMERS}"
+
+
+def role_of(durable: str) -> str:
+    """The worker role that a durable of the event stream belongs to."""
+    return durable.removesuffix(_NEWCOMERS)
+
+
+def consumers_of(spec: WorkerSpec) -> tuple[api.ConsumerConfig, ...]:
+    """Every durable of a role: the shared one, and one of new problems where it opens them.
+
+    New problems stand in a queue of their own so that they can wait without holding up what is
+    in work; the shared durable passes over them.
+    """
+    shared = worker_consumer(spec)
+    if not spec.opens_problems:
+        return (shared,)
+    name = newcomers_durable(spec.role)
+    first = [subjects.events_named(spec.triggers[0].NAME)]
+    return (shared, replace(shared, name=name, durable_name=name, filter_subjects=first))
+
+
 def input_consumer() -> api.ConsumerConfig:
     """The durable of the intake; an input is delivered until it is answered."""
     return _plain_consumer(INTAKE_DURABLE)
@@ -203,7 +228,7 @@ async def provision(
     differences: list[Difference] = []
     for stream in stream_table(settings or StreamSettings()):
         differences += await _ensure_stream(js, stream)
-    consumers = [(EVENTS, worker_consumer(spec)) for spec in workers]
+    consumers = [(EVENTS, durable) for spec in workers for durable in consumers_of(spec)]
     consumers += [(INPUT, input_consumer()), (ADVISORIES, advisory_consumer())]
     for stream_name, consumer in consumers:
         differences += await _ensure_consumer(js, stream_name, consumer)

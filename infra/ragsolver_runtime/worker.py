@@ -61,6 +61,11 @@ def everything(_: AnyEvent) -> bool:
     return True
 
 
+def nothing(_: AnyEvent) -> bool:
+    """No trigger opens a problem."""
+    return False
+
+
 @dataclass(frozen=True)
 class WorkerSpec:
     """One worker role; times in seconds."""
@@ -72,6 +77,9 @@ class WorkerSpec:
     """Opens the worker's resources, which live as long as the process, and gives `decide`."""
     wants: Callable[[AnyEvent], bool] = everything
     """A trigger that it does not want is acknowledged before anything else is read."""
+    opens: Callable[[AnyEvent], bool] = nothing
+    """A trigger that brings a new problem into work; such ones wait while others have a backlog
+    (see `valve`). All of them are of one type, the first of `triggers`."""
     recall: Recall | None = None
     """In a replay, looks up what the trigger asks for; `decide` gets what is left."""
     concurrency: int = 1
@@ -90,3 +98,8 @@ class WorkerSpec:
             raise ValueError(f"worker {self.role!r}: concurrency and max_deliver start at 1")
         if self.ack_wait_s <= 0 or self.max_work_s <= 0:
             raise ValueError(f"worker {self.role!r}: ack_wait_s and max_work_s are positive")
+
+    @property
+    def opens_problems(self) -> bool:
+        """Whether some of its triggers bring new problems into work."""
+        return self.opens is not nothing

@@ -43,7 +43,9 @@ class House:
         (self.root / "plain.toml").write_text('name = "plain"\n')
         self.env = {
             **os.environ,
-            "PYTHONPATH": f"{metadata.parent}{os.pathsep}{TESTS}",
+            "PYTHONPATH": os.pathsep.join(
+                [str(metadata.parent), str(TESTS), os.environ.get("PYTHONPATH", "")]
+            ).rstrip(os.pathsep),
             "RAGSOLVER_DATA": str(self.data),
             "RAGSOLVER_CACHE": str(self.root / "cache"),
             "SIMULATED_WORK_S": str(self.work_s),

@@ -215,7 +215,13 @@ def _report(case: Case, outcome: Outcome) -> SolutionReport:
     )
 
 
-def _worker(role: str, decide: Any, triggers: Any, emits: Any, recall: Any = None) -> Any:
+def _opens(trigger: AnyEvent) -> bool:
+    return isinstance(trigger.data, ProblemSubmitted)
+
+
+def _worker(
+    role: str, decide: Any, triggers: Any, emits: Any, recall: Any = None, **more: Any
+) -> Any:
     return scripted_worker(
         decide,
         role=role,
@@ -224,6 +230,7 @@ def _worker(role: str, decide: Any, triggers: Any, emits: Any, recall: Any = Non
         recall=recall,
         ack_wait_s=3.0,
         concurrency=1,
+        **more,
     )
 
 
@@ -239,6 +246,7 @@ VERIFIER = _worker(
     (ProblemSubmitted, CandidateProposed),
     (StatementChecked, VerdictIssued, WorkFailed),
     recall_checks,
+    opens=_opens,
 )
 CRITIC = _worker(
     "critic",

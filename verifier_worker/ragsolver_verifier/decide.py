@@ -57,6 +57,12 @@ def wants(trigger: AnyEvent) -> bool:
     )
 
 
+def opens(trigger: AnyEvent) -> bool:
+    """Whether a trigger is a posted problem; a hole of another one is no new work."""
+    data = trigger.data
+    return isinstance(data, ProblemSubmitted) and data.problem.parent is None
+
+
 async def decide(case: Case, trigger: AnyEvent, checker: CheckerPort) -> Sequence[Payload]:
     """State and trigger in, payloads out."""
     if case.problem is None:

@@ -20,7 +20,7 @@ from ragsolver_runtime.worker import Decide, WorkerContext, WorkerSpec
 from ragsolver_verifier.agreement import require_agreement
 from ragsolver_verifier.answer_check import check_service
 from ragsolver_verifier.checker import Checker
-from ragsolver_verifier.decide import decide, wants
+from ragsolver_verifier.decide import decide, opens, wants
 from ragsolver_verifier.pool import SessionPool
 from ragsolver_verifier.pool_settings import PoolSettings
 from ragsolver_verifier.session import LeanProcess
@@ -92,6 +92,7 @@ WORKER = WorkerSpec(
     emits=(StatementChecked, VerdictIssued, WorkFailed),
     open=_open,
     wants=wants,
+    opens=opens,
     recall=recall_checks,
     concurrency=2,
     max_work_s=1800.0,

@@ -55,12 +55,12 @@ def set_option(function: F) -> F:
 
 
 def scale_option(function: F) -> F:
-    """`--scale ROLE=N`, any number of times."""
+    """`--scale ROLE=N[,ROLE=N…]`, any number of times."""
     return click.option(
         "--scale",
         multiple=True,
-        metavar="ROLE=N",
-        help="Start N processes of a worker role, for example verifier=2.",
+        metavar="ROLE=N[,ROLE=N]",
+        help="Start N processes of a worker role, for example verifier=4,retriever=2.",
     )(function)
 
 

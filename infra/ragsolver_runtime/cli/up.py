@@ -30,7 +30,7 @@ from ragsolver_runtime.workspace import Workspace
 
 @click.command(
     epilog=examples(
-        "ragsolver up --scale verifier=2 --port 4222",
+        "ragsolver up --scale verifier=4,retriever=2 --port 4222",
     )
 )
 @click.option(

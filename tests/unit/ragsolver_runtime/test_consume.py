@@ -46,6 +46,17 @@ async def test_an_unwanted_trigger_is_acknowledged_before_anything_is_read():
     assert delivery.settled == ["ack"]
 
 
+@pytest.mark.parametrize("newcomer", [False, True])
+async def test_a_new_problem_is_worked_on_from_its_own_queue_only(newcomer):
+    bench = Bench(one_call, opens=lambda trigger: True)
+    for item in (STARTED, TRIGGER):
+        await bench.publisher.publish(item)
+    delivery = Delivery()
+    await bench.consumer.handle(delivery, newcomer=newcomer)
+    assert delivery.settled == ["ack"]
+    assert len(await bench.events()) == (2 if newcomer else 1)
+
+
 async def test_a_problem_that_ended_is_acknowledged_without_work():
     bench = Bench(failing(AssertionError("worked")))
     await bench.publisher.publish(STARTED)

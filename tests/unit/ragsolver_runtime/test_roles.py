@@ -56,9 +56,39 @@ def test_an_entry_point_that_is_no_worker_is_refused() -> None:
 def test_scale() -> None:
     counts = parse_scale(("verifier=3",))
     assert counts == {"intake": 1, "odd": 1, "planner": 1, "retriever": 1, "verifier": 3}
-    for wrong in ("poet=2", "verifier", "verifier=x", "verifier=-1"):
-        with pytest.raises(ConfigError, match="ROLE=NUMBER"):
-            parse_scale((wrong,))
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ("verifier=4,retriever=2",),
+        ("verifier=4", "retriever=2"),
+        (" verifier = 4 , retriever=2",),
+    ],
+)
+def test_several_roles_are_scaled_in_one_flag_or_in_several(flags: tuple[str, ...]) -> None:
+    counts = parse_scale(flags)
+    assert (counts["verifier"], counts["retriever"], counts["planner"]) == (4, 2, 1)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (("poet=2",), "'poet=2' is not ROLE=NUMBER with a role of intake, odd"),
+        (("verifier",), "ROLE=NUMBER"),
+        (("verifier=x",), "ROLE=NUMBER"),
+        (("verifier=-1",), "ROLE=NUMBER"),
+        (("verifier=²",), "ROLE=NUMBER"),
+        (("",), "'nothing' is not"),
+        (("verifier=4,",), "'nothing' is not"),
+        (("verifier=4;retriever=2",), "stand as verifier=4,retriever=2"),
+        (("verifier=4,verifier=2",), "verifier is named twice"),
+        (("verifier=4", "verifier=2"), "verifier is named twice"),
+    ],
+)
+def test_a_scale_that_cannot_be_meant_is_refused(wrong: tuple[str, ...], said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        parse_scale(wrong)
 
 
 def test_one_independent_process_per_worker(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@ import pytest
 from ragsolver_runtime.errors import ConfigError
 from ragsolver_runtime.settings import BusTable, bus_table
 from ragsolver_runtime.streams import StreamSettings
+from ragsolver_runtime.valve import ValveSettings
 
 
 def test_the_defaults_are_the_declared_ones():
@@ -15,6 +16,7 @@ def test_the_table_reaches_server_streams_and_processes(tmp_path):
             "replicas": 3,
             "events_mib": 10,
             "drain_s": 1,
+            "waiting_most": 9,
             "sync_interval": "always",
             "store_mib": 20,
         },
@@ -24,6 +26,7 @@ def test_the_table_reaches_server_streams_and_processes(tmp_path):
     assert app.bus.url == "nats://x:1"
     assert (app.streams.replicas, app.streams.events_max_bytes) == (3, 10 * 1024**2)
     assert app.drain_s == 1
+    assert app.valve == ValveSettings(most=9)
     server = table.server(tmp_path, port=4)
     assert (server.port, server.sync_interval, server.max_file_store) == (
         4,

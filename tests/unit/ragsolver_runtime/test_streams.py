@@ -10,7 +10,10 @@ from ragsolver_runtime.streams import (
     StreamSettings,
     advisory_consumer,
     compare,
+    consumers_of,
     input_consumer,
+    newcomers_durable,
+    role_of,
     stream_table,
     worker_consumer,
 )
@@ -55,6 +58,24 @@ def test_a_roles_durable_has_its_triggers_and_limits():
     ]
     assert (consumer.ack_wait, consumer.max_deliver) == (7, 3 + RESTART_ALLOWANCE)
     assert consumer.ack_policy is api.AckPolicy.EXPLICIT
+
+
+def test_new_problems_have_a_durable_of_their_own_where_a_role_opens_them():
+    plain = scripted_worker(nothing, role="critic", triggers=(VerdictIssued,))
+    assert [durable.name for durable in consumers_of(plain)] == ["critic"]
+    opening = scripted_worker(
+        nothing,
+        role="verifier",
+        triggers=(ProblemSubmitted, VerdictIssued),
+        opens=lambda event: True,
+        ack_wait_s=7,
+    )
+    shared, newcomers = consumers_of(opening)
+    assert shared == worker_consumer(opening)
+    assert newcomers.durable_name == newcomers_durable("verifier") == newcomers.name
+    assert newcomers.filter_subjects == ["rs.v1.problem_submitted.>"]
+    assert newcomers.ack_wait == 7
+    assert {role_of(str(durable.name)) for durable in (shared, newcomers)} == {"verifier"}
 
 
 @pytest.mark.parametrize("consumer", [input_consumer(), advisory_consumer()])

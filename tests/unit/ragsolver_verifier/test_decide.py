@@ -6,12 +6,12 @@ from ragsolver_contracts.case import Case
 from ragsolver_contracts.events_run import ProblemSubmitted, WorkFailed
 from ragsolver_contracts.events_statement import StatementChecked
 from ragsolver_contracts.events_work import CandidateProposed, VerdictIssued
-from ragsolver_contracts.problem import RefusalReason
+from ragsolver_contracts.problem import Parent, RefusalReason
 from ragsolver_contracts.run_config import RunConfig, VerifierConfig
 from ragsolver_contracts.verdict import VerdictReason, VerdictStatus
 from ragsolver_runtime.errors import PermanentError
 from ragsolver_verifier.check import check
-from ragsolver_verifier.decide import decide, wants
+from ragsolver_verifier.decide import decide, opens, wants
 from ragsolver_verifier.errors import LeanFailureError, LimitExceededError, SessionDiedError
 from ragsolver_verifier.statement import Statement, elaborate
 from suites.scripted_lean import MESSAGE, TOOLCHAIN, ScriptedSession, checked, honest
@@ -152,6 +152,15 @@ def test_only_the_last_candidate_of_a_batch_is_work():
     assert not wants(first)
     assert wants(last)
     assert wants(submitted())
+
+
+def test_a_posted_problem_is_new_and_a_hole_of_another_is_not():
+    posted, (candidate,) = submitted(), proposed("a")
+    assert opens(posted)
+    assert not opens(candidate)
+    parent = Parent(problem_id="p", attempt=1, hole_id="h1", ancestors=("p",))
+    hole = posted.data.problem.model_copy(update={"parent": parent})
+    assert not opens(testing.event(ProblemSubmitted(problem=hole), problem_id=NAME))
 
 
 async def test_a_batch_stops_at_the_first_proof():

@@ -1,0 +1,168 @@
+"""The valve: new problems wait while those in work have not got through.
+
+Deliveries are first come, first served. Of ten thousand posted problems the first worker would
+otherwise look at every one before the first candidate is judged, and fast workers would pile up
+work in front of the slow one. So new problems stand in a queue of their own (a second durable of
+the worker that opens them), and that worker takes one only while
+
+- it has a lane free: what is in work goes first; and
+- no worker has a backlog: the valve closes when some durable has more than `most` events waiting,
+  and opens again when none has more than `fewest`.
+
+Nothing is kept: the counts are the server's. A valve cannot stay closed: a backlog counts only
+while it is worked on, so it shrinks or stops to count. Retries, children and everything else of a
+problem in work come by other durables and never wait here.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from faststream.nats import NatsMessage
+from nats import errors as nats_errors
+from nats.aio.msg import Msg
+from nats.js import JetStreamContext, api
+
+from ragsolver_runtime.delivery import BusDelivery, Delivery
+from ragsolver_runtime.streams import EVENTS, newcomers_durable, role_of
+
+_log = logging.getLogger(__name__)
+
+_PAUSE_S = 0.2
+_FAULTS = (nats_errors.Error, TimeoutError, OSError)
+
+
+@dataclass(frozen=True)
+class ValveSettings:
+    """Sizes in events, times in seconds."""
+
+    most: int = 256
+    """A durable with more events waiting closes the valve; 0 keeps it open."""
+    fewest: int = 128
+    """The valve opens again when no durable has more."""
+    look_s: float = 0.25
+    """Between two looks of a closed valve."""
+    stale_s: float = 900.0
+    """A backlog of which nothing was delivered for so long is nobody's: it holds nothing back."""
+
+
+class Room:
+    """How many deliveries are in work beside the lanes that there are."""
+
+    def __init__(self, lanes: int) -> None:
+        self._free = lanes
+        self._changed = asyncio.Event()
+
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        """One delivery is in work for the block."""
+        self._free -= 1
+        try:
+            yield
+        finally:
+            self._free += 1
+            self._changed.set()
+
+    async def free(self) -> None:
+        """Wait until a lane has nothing to do."""
+        while self._free < 1:
+            self._changed.clear()
+            await self._changed.wait()
+
+
+def backlog(
+    durables: Iterable[api.ConsumerInfo], now: datetime, stale_s: float
+) -> tuple[int, str]:
+    """The longest backlog that somebody works on, in events, and whose it is.
+
+    Args:
+        durables: those of the event stream.
+        now: aware.
+        stale_s: silence after which nobody works on it.
+    """
+    since = now - timedelta(seconds=stale_s)
+    found = (0, "")
+    for info in durables:
+        if role_of(info.name) != info.name:
+            continue  # a queue of new problems: what waits there is what is held back
+        last = info.delivered.last_active if info.delivered is not None else None
+        if last is not None and last >= since:
+            found = max(found, (info.num_pending or 0, info.name))
+    return found
+
+
+class Valve:
+    """Lets new problems in. One per process; all see the same counts."""
+
+    def __init__(self, js: JetStreamContext, settings: ValveSettings) -> None:
+        self._js = js
+        self._settings = settings
+        self._closed = False
+        self._failed = False
+
+    async def opened(self) -> None:
+        """Wait until a new problem may be taken."""
+        while self._settings.most:
+            if not await self._look():
+                return
+            await asyncio.sleep(self._settings.look_s)
+
+    async def _look(self) -> bool:
+        """Whether new problems have to wait now."""
+        try:
+            durables = await self._js.consumers_info(EVENTS)
+        except _FAULTS as error:
+            if not self._failed:
+                _log.warning("nothing is held back: the backlogs cannot be read (%r)", error)
+            self._closed, self._failed = False, True
+            return False
+        self._failed = False
+        waiting, whose = backlog(durables, datetime.now(UTC), self._settings.stale_s)
+        limit = self._settings.fewest if self._closed else self._settings.most
+        closed = waiting > limit
+        if closed is not self._closed:
+            _log.info(
+                "new problems %s: %d events wait for %s",
+                "wait" if closed else "are taken",
+                waiting,
+                whose or "nobody",
+            )
+        self._closed = closed
+        return closed
+
+
+async def take_newcomers(
+    js: JetStreamContext,
+    role: str,
+    valve: Valve,
+    room: Room,
+    handle: Callable[[Delivery], Awaitable[None]],
+    pull_timeout_s: float,
+) -> None:
+    """One lane of new problems, for ever: wait for room and for the valve, take one, settle it.
+
+    Args:
+        js: JetStream context.
+        role: the worker that opens problems.
+        valve: of this process.
+        room: lanes of this process.
+        handle: works off one delivery and settles it.
+        pull_timeout_s: of one pull request.
+    """
+    subscription = await js.pull_subscribe_bind(durable=newcomers_durable(role), stream=EVENTS)
+    while True:
+        await room.free()
+        await valve.opened()
+        messages: list[Msg] = []
+        try:
+            messages = await subscription.fetch(batch=1, timeout=pull_timeout_s)
+        except nats_errors.TimeoutError:
+            continue
+        except _FAULTS as error:
+            _log.debug("no new problem can be taken now: %r", error)
+            await asyncio.sleep(_PAUSE_S)
+        for message in messages:
+            await handle(BusDelivery(NatsMessage(raw_message=message, body=message.data)))
