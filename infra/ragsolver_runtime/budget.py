@@ -15,7 +15,7 @@ from ragsolver_contracts.account import Account, account
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.events import AnyEvent, make_event
 from ragsolver_contracts.events_llm import RETURNED, LlmReserved
-from ragsolver_runtime.publish import Publisher, WrongSequence
+from ragsolver_runtime.publish import Publisher, Stored, WrongSequence
 from ragsolver_runtime.read import EventReader
 from ragsolver_runtime.wire import StoredEvent
 
@@ -50,6 +50,14 @@ def next_call(now: Account, cap: int) -> int | None:
 
 
 @dataclass(frozen=True)
+class Outdated:
+    """Somebody reserved since the caller looked: what it decided on may be over."""
+
+    last: int
+    """Stream sequence of that reservation, or 0."""
+
+
+@dataclass(frozen=True)
 class Purse:
     """The budget of one problem as one worker sees it."""
 
@@ -80,6 +88,23 @@ class Purse:
                 return Exhausted(now.taken)
             if await self._stored(LlmReserved(call=call, agent=agent, purpose=purpose), last):
                 return Reserved(call)
+
+    async def reserve_on(
+        self, seen: Iterable[StoredEvent], agent: str, purpose: str
+    ) -> Reserved | Exhausted | Outdated:
+        """Take one call, if nobody took one since the problem's events were read.
+
+        Args:
+            seen: the events that the caller decided on.
+            agent: role that will make the call.
+            purpose: what for.
+        """
+        now, last = _counted(seen)
+        call = next_call(now, self.cap)
+        if call is None:
+            return Exhausted(now.taken)
+        result = await self._store(LlmReserved(call=call, agent=agent, purpose=purpose), last)
+        return Outdated(result.last) if isinstance(result, WrongSequence) else Reserved(call)
 
     async def grant(self, child_id: str, calls: int, agent: str) -> int:
         """Take up to `calls` for a child problem; how many there were. Once for each child."""
@@ -119,6 +144,9 @@ class Purse:
 
     async def _stored(self, reserved: LlmReserved, last: int) -> bool:
         """Whether a reservation was stored before any other since `last`."""
+        return not isinstance(await self._store(reserved, last), WrongSequence)
+
+    async def _store(self, reserved: LlmReserved, last: int) -> Stored | WrongSequence:
         event = make_event(
             reserved,
             run_id=self.run_id,
@@ -128,8 +156,7 @@ class Purse:
             cause=self.cause,
         )
         where = subjects.events_of_problem(self.run_id, self.problem_id, LlmReserved.NAME)
-        result = await self.publisher.publish_guarded(event, (where, last))
-        return not isinstance(result, WrongSequence)
+        return await self.publisher.publish_guarded(event, (where, last))
 
 
 def _counted(events: Iterable[StoredEvent]) -> tuple[Account, int]:

@@ -32,6 +32,7 @@ from ragsolver_runtime.errors import BusError
 from ragsolver_runtime.publish import Duplicate, Publisher
 from ragsolver_runtime.read import EventReader
 from ragsolver_runtime.streams import INPUT, INTAKE_DURABLE
+from ragsolver_runtime.wire import StoredEvent
 
 _log = logging.getLogger(__name__)
 
@@ -80,9 +81,10 @@ class Intake:
     async def _accept(self, raw: RawInput, admitted: Admitted) -> SubmitReply:
         run_id, problem = admitted.run_id, admitted.problem
         event = self._say(ProblemSubmitted(problem=problem), run_id, problem.problem_id)
-        again = isinstance(await self._publisher.publish(event), Duplicate)
+        stored = await self._publisher.publish(event)
+        again = isinstance(stored, Duplicate)
         if again:
-            first = await self._first_of(run_id, problem.problem_id)
+            first = await self._first_of(run_id, problem.problem_id, stored.sequence)
             if first is not None and first.problem.input_digest != raw.key:
                 message = (
                     f"run {run_id!r} has another problem named {problem.name!r} already: "
@@ -118,10 +120,13 @@ class Intake:
             pointer=refusal.pointer,
         )
 
-    async def _first_of(self, run_id: str, problem_id: str) -> ProblemSubmitted | None:
-        for event in await self._reader.read_problem(run_id, problem_id):
-            if isinstance(event.data, ProblemSubmitted):
-                return event.data
+    async def _first_of(
+        self, run_id: str, problem_id: str, sequence: int
+    ) -> ProblemSubmitted | None:
+        every = await self._reader.stored_of_problem(run_id, problem_id, at_least=sequence)
+        for stored in every:
+            if isinstance(stored, StoredEvent) and isinstance(stored.event.data, ProblemSubmitted):
+                return stored.event.data
         return None
 
     async def _known(self, run_id: str) -> bool:

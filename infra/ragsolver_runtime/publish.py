@@ -7,6 +7,7 @@ leader changes; what is stored twice is found out by reading back, never guessed
 
 import asyncio
 import logging
+import re
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -16,14 +17,13 @@ from typing import TypeVar
 from nats import errors as nats_errors
 from nats.aio.client import Client
 from nats.js import JetStreamContext, api
-from nats.js.errors import APIError, NotFoundError
+from nats.js.errors import APIError
 
 from ragsolver_contracts import subjects
 from ragsolver_contracts.events import AnyEvent, parse_event, subject_of
 from ragsolver_contracts.events_run import ProblemCancelled, ProblemRefused
 from ragsolver_contracts.events_work import ProblemFailed, ProblemSolved
 from ragsolver_contracts.ids import RUN_SCOPE
-from ragsolver_contracts.invalid import InvalidEventError
 from ragsolver_runtime.blobs import BlobStore
 from ragsolver_runtime.errors import (
     BusLostError,
@@ -31,8 +31,9 @@ from ragsolver_runtime.errors import (
     StorageFullError,
     SubjectConflictError,
 )
+from ragsolver_runtime.read import EventReader, ReadSettings
 from ragsolver_runtime.streams import EVENTS
-from ragsolver_runtime.wire import CLAIM_CHECK_BYTES, CLOSES_HEADER, decode, encode
+from ragsolver_runtime.wire import CLAIM_CHECK_BYTES, CLOSES_HEADER, StoredEvent, encode
 
 _log = logging.getLogger(__name__)
 
@@ -42,6 +43,7 @@ _WINDOW = 128
 """Recorded answers on their way at once."""
 TERMINAL = (ProblemSolved, ProblemFailed, ProblemRefused, ProblemCancelled)
 WRONG_LAST_SEQUENCE = 10071
+_LAST_SEQUENCE = re.compile(r"wrong last sequence: ([0-9]+)")
 _FULL_CODES = frozenset({10023, 10047})
 _FULL_WORDS = ("maximum bytes exceeded", "maximum messages exceeded", "no space left")
 
@@ -77,6 +79,9 @@ class Duplicate:
 class WrongSequence:
     """Somebody wrote to the guarded subjects first."""
 
+    last: int = 0
+    """Stream sequence of what is there, as the server says; 0: it does not."""
+
 
 Guard = tuple[str, int]
 """A subject filter and the last stream sequence that it is expected to have."""
@@ -90,6 +95,8 @@ class Publisher:
         self._settings = settings or PublishSettings()
         self._js: JetStreamContext = client.jetstream(timeout=self._settings.timeout_s)
         self._blobs = BlobStore(self._js)
+        times = ReadSettings(self._settings.timeout_s, self._settings.budget_s)
+        self._reader = EventReader(client, times)
 
     async def publish(self, event: AnyEvent, *, closes: bool = False) -> Stored | Duplicate:
         """Store one event exactly once.
@@ -106,7 +113,10 @@ class Publisher:
             BusLostError: the connection is closed for good.
         """
         result = await self._store(event, (subject_of(event), 0), closes)
-        outcome = await self._explain(event) if isinstance(result, WrongSequence) else result
+        if isinstance(result, WrongSequence):
+            outcome: Stored | Duplicate = await self._explain(event, result.last)
+        else:
+            outcome = result
         if isinstance(event.data, TERMINAL) and event.problem_id != RUN_SCOPE:
             await self._notify(event)
         return outcome
@@ -163,10 +173,10 @@ class Publisher:
                 )
                 if not ack.duplicate:
                     return Stored(ack.seq)
-                return await self._whose(event, tries)
+                return await self._whose(event, subject, ack.seq, tries)
             except (nats_errors.Error, TimeoutError, OSError) as error:
                 if isinstance(error, APIError) and error.err_code == WRONG_LAST_SEQUENCE:
-                    return await self._whose(event, tries)
+                    return await self._whose(event, guard[0], _named(error), tries)
                 last = self._judge(error, subject)
             if time.monotonic() + pause > deadline:
                 raise PublishError(
@@ -195,41 +205,36 @@ class Publisher:
             raise BusLostError("the connection to the bus is closed") from error
         return error
 
-    async def _whose(self, event: AnyEvent, tries: int) -> Stored | WrongSequence:
-        """The subject is taken; after an unanswered try the message there may be our own."""
+    async def _whose(
+        self, event: AnyEvent, guarded: str, last: int, tries: int
+    ) -> Stored | WrongSequence:
+        """The place is taken; after an unanswered try the message there may be our own."""
         if tries > 1:
-            stored = await self._read_back(subject_of(event))
-            if stored is not None and stored[1] == event:  # same writer and time: this very one
-                return Stored(stored[0])
-        return WrongSequence()
+            for stored in await self._read_back(guarded, last):
+                if stored.event == event:  # same writer and time: this very one
+                    return Stored(stored.sequence)
+        return WrongSequence(last)
 
-    async def _explain(self, event: AnyEvent) -> Duplicate:
+    async def _explain(self, event: AnyEvent, last: int) -> Duplicate:
         """The subject is taken: by the same decision, or by something else."""
         subject = subject_of(event)
-        stored = await self._read_back(subject)
-        if stored is None or stored[1] is None or stored[1].id != event.id:
-            raise SubjectConflictError(
-                f"subject {subject} holds a message that is not event {event.id}: somebody else "
-                "publishes on the event subjects"
-            )
-        if stored[1].data != event.data:
-            _log.info("%s %s was decided before; the stored one stays", event.name, event.id)
-        return Duplicate(stored[0])
+        for stored in await self._read_back(subject, last):
+            if stored.event.id == event.id:
+                if stored.event.data != event.data:
+                    _log.info("%s %s was decided before; that stays", event.name, event.id)
+                return Duplicate(stored.sequence)
+        raise SubjectConflictError(
+            f"subject {subject} holds a message that is not event {event.id}: somebody else "
+            "publishes on the event subjects"
+        )
 
-    async def _read_back(self, subject: str) -> tuple[int, AnyEvent | None] | None:
-        deadline = time.monotonic() + self._settings.budget_s
-        while True:
-            try:
-                message = await self._js.get_msg(EVENTS, subject=subject, direct=True)
-                return int(message.seq or 0), await decode(message.data or b"", self._blobs)
-            except InvalidEventError:
-                return 0, None
-            except NotFoundError:
-                return None
-            except (nats_errors.Error, TimeoutError) as error:
-                if time.monotonic() > deadline:
-                    raise PublishError(f"cannot read back {subject}: {error!r}") from error
-                await asyncio.sleep(0.2)
+    async def _read_back(self, subject: str, at_least: int) -> list[StoredEvent]:
+        """What is there, up to where the server says: a replica that is behind has less."""
+        try:
+            found = await self._reader.last_on(subject, at_least=at_least)
+        except TimeoutError as error:
+            raise PublishError(f"cannot read back {subject}: {error}") from error
+        return [stored for stored in found if isinstance(stored, StoredEvent)]
 
     async def _notify(self, event: AnyEvent) -> None:
         """Tell workers at once; a lost notice only costs work, the fold stops it all the same."""
@@ -239,6 +244,12 @@ class Publisher:
             )
         except nats_errors.Error:
             _log.warning("no notice could be sent that %s ended", event.entity)
+
+
+def _named(error: APIError) -> int:
+    """The last sequence of the guarded subjects, as the server's refusal names it."""
+    found = _LAST_SEQUENCE.search(error.description or "")
+    return int(found[1]) if found else 0
 
 
 def _windows(entries: Iterable[T], size: int) -> Iterator[list[T]]:

@@ -6,16 +6,13 @@ pages through the stream instead.
 """
 
 import asyncio
-import json
 import logging
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from nats import errors as nats_errors
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
@@ -27,17 +24,14 @@ from ragsolver_contracts.ids import RUN_SCOPE
 from ragsolver_contracts.invalid import InvalidEventError
 from ragsolver_contracts.run_config import RunConfig
 from ragsolver_runtime.blobs import BlobStore
-from ragsolver_runtime.errors import BusLostError, PermanentError
+from ragsolver_runtime.direct_get import TOO_MANY, DirectGet
+from ragsolver_runtime.errors import PermanentError
 from ragsolver_runtime.problem_cache import ProblemCache
 from ragsolver_runtime.streams import EVENTS
 from ragsolver_runtime.wire import CLOSES_HEADER, InvalidStored, StoredEvent, decode
 
 _log = logging.getLogger(__name__)
 
-_DIRECT_GET = f"$JS.API.DIRECT.GET.{EVENTS}"
-_END = "204"
-_EMPTY = "404"
-_TOO_MANY = "413"
 _RUNS_KEPT = 256
 _FOLLOW_POLL_S = 1.0
 _NEAR = 2_000
@@ -58,15 +52,6 @@ class ReadSettings:
     """Messages per request where a read is paged."""
 
 
-@dataclass(frozen=True)
-class _Page:
-    messages: list[Msg]
-    status: str
-    up_to: int
-    """Stream sequence that the answering server had reached; 0 if it did not say."""
-    pending: int
-
-
 class EventReader:
     """Reads events; validates and upcasts each one, with large payloads put back."""
 
@@ -74,6 +59,9 @@ class EventReader:
         self._client = client
         self._settings = settings or ReadSettings()
         self._blobs = BlobStore(client.jetstream(timeout=self._settings.timeout_s))
+        self._get = DirectGet(
+            client, EVENTS, timeout_s=self._settings.timeout_s, budget_s=self._settings.budget_s
+        )
         self._cache = ProblemCache()
         self._started: OrderedDict[str, RunStarted] = OrderedDict()
 
@@ -114,13 +102,28 @@ class EventReader:
             self._started.move_to_end(run_id)
             return kept
         where = subjects.events_of_problem(run_id, RUN_SCOPE, RunStarted.NAME)
-        for event in _valid(await self._last_of_each(where)):
+        stored = await self._last_of_each(where)
+        if not stored and await self._get.leader_has(where):
+            stored = await self._last_of_each(where, at_least=1)
+        for event in _valid(stored):
             if isinstance(event.data, RunStarted):
                 self._started[run_id] = event.data
                 while len(self._started) > _RUNS_KEPT:
                     self._started.popitem(last=False)
                 return event.data
         return None
+
+    async def last_on(self, subject: str, *, at_least: int) -> list[Stored]:
+        """The last message of each subject of a filter, from a replica that is not behind.
+
+        Args:
+            subject: the filter; there must be something on it.
+            at_least: stream sequence that the answer must include; 0: whatever there is.
+
+        Raises:
+            TimeoutError: no answer that reaches so far within the budget.
+        """
+        return await self._last_of_each(subject, at_least)
 
     async def stored_of_problem(
         self, run_id: str, problem_id: str, *, at_least: int = 0
@@ -157,7 +160,7 @@ class EventReader:
     async def stored_on(self, subject: str, *, after: int = 0) -> AsyncIterator[Stored]:
         """Everything stored on a subject filter after a stream sequence, in order."""
         while True:
-            page = await self._request(
+            page = await self._get.page(
                 {"seq": after + 1, "next_by_subj": subject, "batch": self._settings.page}
             )
             for message in page.messages:
@@ -201,10 +204,12 @@ class EventReader:
         kept: dict[int, Stored] = {item.sequence: item for item in known}
         deadline = time.monotonic() + self._settings.budget_s
         while True:
-            page = await self._request({"multi_last": [subject]})
-            if page.status == _TOO_MANY:
-                return [stored async for stored in self.stored_on(subject)]
-            if page.up_to >= at_least:
+            page = await self._get.page({"multi_last": [subject]})
+            if page.status == TOO_MANY:
+                paged = [stored async for stored in self.stored_on(subject)]
+                if paged and paged[-1].sequence >= at_least:
+                    return paged
+            elif page.up_to >= at_least:
                 return [
                     kept.get(_sequence(message)) or await self._decode(message)
                     for message in page.messages
@@ -212,48 +217,6 @@ class EventReader:
             if time.monotonic() > deadline:
                 raise TimeoutError(f"the bus answers only up to {page.up_to}, not {at_least}")
             await asyncio.sleep(0.02)
-
-    async def _request(self, query: dict[str, Any]) -> _Page:
-        deadline = time.monotonic() + self._settings.budget_s
-        while True:
-            try:
-                page = await self._request_once(query)
-            except (nats_errors.Error, TimeoutError, OSError) as error:
-                if self._client.is_closed:
-                    raise BusLostError("the connection to the bus is closed") from error
-                if time.monotonic() > deadline:
-                    raise TimeoutError(
-                        f"the bus did not answer a read in {self._settings.budget_s:.0f} s"
-                    ) from error
-                await asyncio.sleep(0.2)
-            else:
-                if page.status in {_END, _EMPTY, _TOO_MANY}:
-                    return page
-                if time.monotonic() > deadline:
-                    raise TimeoutError(f"the bus answers a read with status {page.status}")
-                await asyncio.sleep(0.2)
-
-    async def _request_once(self, query: dict[str, Any]) -> _Page:
-        inbox = self._client.new_inbox()
-        subscription = await self._client.subscribe(inbox)
-        messages: list[Msg] = []
-        try:
-            await self._client.publish(_DIRECT_GET, json.dumps(query).encode(), reply=inbox)
-            while True:
-                message = await subscription.next_msg(timeout=self._settings.timeout_s)
-                headers = message.headers or {}
-                status = headers.get("Status")
-                if status is not None:
-                    return _Page(
-                        messages,
-                        status,
-                        int(headers.get("Nats-UpTo-Sequence", 0)),
-                        int(headers.get("Nats-Num-Pending", 0)),
-                    )
-                messages.append(message)
-        finally:
-            if not self._client.is_closed:
-                await subscription.unsubscribe()
 
     async def _decode(self, message: Msg) -> Stored:
         headers = message.headers or {}

@@ -26,6 +26,10 @@ from ragsolver_runtime.tasks import end
 
 T = TypeVar("T")
 
+_CATCH_UP_S = 60.0
+"""What a replica gets to show an event that is stored."""
+_LOOK_AGAIN_S = 0.1
+
 
 @dataclass(frozen=True)
 class SolveOrder:
@@ -88,7 +92,17 @@ async def until_ended(
         await end(following)
     report = run_report(view)
     await finish_run(bus.publisher, report)
-    return run_report(await read_view(bus.reader, view.run_id))
+    return run_report(await _finished(bus, view.run_id))
+
+
+async def _finished(bus: Bus, run_id: str) -> RunView:
+    """The run with its end, which a replica that is behind does not have yet."""
+    async with asyncio.timeout(_CATCH_UP_S):
+        while True:
+            view = await read_view(bus.reader, run_id)
+            if view.finished is not None:
+                return view
+            await asyncio.sleep(_LOOK_AGAIN_S)
 
 
 async def _post_all(bus: Bus, order: SolveOrder) -> set[str]:

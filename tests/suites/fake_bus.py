@@ -53,6 +53,7 @@ class FakeJetStream:
         self.store = FakeStore()
         self.faults = []
         self.publishes = 0
+        self.infos = 0
 
     def last(self, pattern):
         return max((m.seq for m in self.messages if matches(pattern, m.subject)), default=0)
@@ -69,7 +70,8 @@ class FakeJetStream:
         expected = headers.get("Nats-Expected-Last-Subject-Sequence")
         guard = headers.get("Nats-Expected-Last-Subject-Sequence-Subject", subject)
         if expected is not None and self.last(guard) != int(expected):
-            raise BadRequestError(code=400, err_code=10071, description="wrong last sequence")
+            said = f"wrong last sequence: {self.last(guard)}"
+            raise BadRequestError(code=400, err_code=10071, description=said)
         sequence = len(self.messages) + 1
         message = SimpleNamespace(
             subject=subject, data=bytes(payload), seq=sequence, headers=dict(headers)
@@ -78,6 +80,12 @@ class FakeJetStream:
         if fault is not None:
             raise fault
         return SimpleNamespace(seq=sequence, duplicate=None, stream="RS_EVENTS")
+
+    async def stream_info(self, name, subjects_filter=None):
+        """As the leader says, which has everything."""
+        self.infos += 1
+        found = {m.subject: 1 for m in self.messages if matches(subjects_filter, m.subject)}
+        return SimpleNamespace(state=SimpleNamespace(subjects=found or None))
 
     async def get_msg(self, stream, seq=None, subject=None, direct=False):
         for message in reversed(self.messages):
@@ -113,6 +121,8 @@ class FakeClient:
         self.is_closed = False
         self.limit = 1024
         self.silent = 0
+        self.behind = [0]
+        """Messages that the replicas that answer next do not have yet; the last stays."""
         self.inboxes = 0
 
     def jetstream(self, timeout=None):
@@ -147,7 +157,8 @@ class FakeClient:
         if self.silent:
             self.silent -= 1
             return
-        stored = self.js.messages
+        behind = self.behind.pop(0) if len(self.behind) > 1 else self.behind[0]
+        stored = self.js.messages[: len(self.js.messages) - behind]
         if "multi_last" in query:
             (pattern,) = query["multi_last"]
             found = [m for m in stored if matches(pattern, m.subject)]

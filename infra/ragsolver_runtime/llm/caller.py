@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_llm import LlmCalled
-from ragsolver_runtime.budget import Exhausted, Reserved, cap_of
+from ragsolver_runtime.budget import Exhausted, Outdated, Reserved, cap_of
 from ragsolver_runtime.errors import NoRecordedAnswerError
 from ragsolver_runtime.llm.asked import Asked, asked, no_answer
 from ragsolver_runtime.llm.ledger import Ledger
@@ -139,7 +139,7 @@ class Caller:
         case: Case,
         what: Asked[AnswerT],
         past: Past,
-        stored: Iterable[StoredEvent],
+        stored: list[StoredEvent],
         progress: _Progress,
     ) -> NoAnswer | None:
         """One try; what it ends the question with, or none: look again."""
@@ -152,7 +152,7 @@ class Caller:
                 return no_answer(past.repeated)
             raise
         if found is not None:
-            return await self._repeat(case, what, past, found, progress)
+            return await self._repeat(case, what, past, stored, found, progress)
         model = await self.open_model()
         if len(past.tries) >= model.backoff.tries:
             return no_answer(past.tries[-1])
@@ -160,7 +160,7 @@ class Caller:
             wait_s, progress.wait_s = progress.wait_s, 0.0
             await asyncio.sleep(wait_s)
             return None
-        return await self._call(case, what, past, model, progress)
+        return await self._call(case, what, past, stored, model, progress)
 
     async def _recorded_try(
         self, case: Case, what: Asked[AnswerT], stored: Iterable[StoredEvent]
@@ -175,11 +175,14 @@ class Caller:
         case: Case,
         what: Asked[AnswerT],
         past: Past,
+        stored: list[StoredEvent],
         found: AnyEvent,
         progress: _Progress,
     ) -> NoAnswer | None:
         """A recorded try is reserved and stored again: a replay's account is the old one's."""
-        reserved = await self._reserve(case, what)
+        reserved = await self._reserve(case, what, stored, progress)
+        if reserved is None:
+            return None
         if isinstance(reserved, Exhausted):
             return _exhausted(case, what, past)
         assert isinstance(found.data, LlmCalled)  # noqa: S101 - the caller looked
@@ -197,12 +200,15 @@ class Caller:
         case: Case,
         what: Asked[AnswerT],
         past: Past,
+        stored: list[StoredEvent],
         model: Model,
         progress: _Progress,
     ) -> NoAnswer | None:
         """A live try: take a turn, reserve, ask, store."""
         async with model.turns.turn() as turn:
-            reserved = await self._reserve(case, what)
+            reserved = await self._reserve(case, what, stored, progress)
+            if reserved is None:
+                return None
             if isinstance(reserved, Exhausted):
                 return _exhausted(case, what, past)
             call = reserved.call
@@ -225,11 +231,19 @@ class Caller:
             _log.warning("%s: call %d: %s: %s", case.problem_id, call, reply.outcome, called.error)
         return None
 
-    async def _reserve(self, case: Case, what: Asked[AnswerT]) -> Reserved | Exhausted:
-        question = what.question
-        reserved = await self.ledger.purse(case, what.trigger).reserve(
-            question.agent, question.purpose
-        )
+    async def _reserve(
+        self,
+        case: Case,
+        what: Asked[AnswerT],
+        stored: list[StoredEvent],
+        progress: _Progress,
+    ) -> Reserved | Exhausted | None:
+        """A call, if no other was reserved since we looked for an answer; none: look again."""
+        question, purse = what.question, self.ledger.purse(case, what.trigger)
+        reserved = await purse.reserve_on(stored, question.agent, question.purpose)
+        if isinstance(reserved, Outdated):
+            progress.seen(reserved.last)
+            return None
         if isinstance(reserved, Reserved):
             self._flying.add((case.run_id, case.problem_id, reserved.call))
         return reserved

@@ -4,6 +4,7 @@ It is made from a trace and can be made again at any time; workers look answers 
 get, so that they need neither the trace nor the old run.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 
 from nats.js import JetStreamContext
@@ -21,6 +22,8 @@ from ragsolver_runtime.read import EventReader
 from ragsolver_runtime.recorded import RecordedPort
 from ragsolver_runtime.streams import RECORDED
 from ragsolver_runtime.wire import decode
+
+_LOOK_AGAIN_S = 0.05
 
 _STAGE = {
     AnswerKind.STATEMENT: ReplayStage.STATEMENT,
@@ -110,8 +113,14 @@ class RecordedSource:
         return RecordedAnswers(started.replays, problem_id, self._fetch, _reload)
 
     async def _fetch(self, subject: str) -> AnyEvent | None:
-        try:
-            message = await self._js.get_msg(RECORDED, subject=subject, direct=True)
-        except NotFoundError:
-            return None
-        return await decode(message.data or b"", self._blobs)
+        while True:
+            try:
+                message = await self._js.get_msg(RECORDED, subject=subject, direct=True)
+            except NotFoundError:
+                # A replica that is behind has nothing either: only the leader can tell.
+                at_leader = await self._js.stream_info(RECORDED, subjects_filter=subject)
+                if not at_leader.state.subjects:
+                    return None
+                await asyncio.sleep(_LOOK_AGAIN_S)
+            else:
+                return await decode(message.data or b"", self._blobs)

@@ -4,7 +4,7 @@ from ragsolver_contracts.account import Account
 from ragsolver_contracts.events import subject_of
 from ragsolver_contracts.events_llm import LlmReserved
 from ragsolver_contracts.testing import event
-from ragsolver_runtime.budget import Exhausted, Purse, Reserved, next_call
+from ragsolver_runtime.budget import Exhausted, Outdated, Purse, Reserved, next_call
 from ragsolver_runtime.publish import Publisher
 from ragsolver_runtime.read import EventReader
 from suites.fake_bus import FakeClient
@@ -53,3 +53,12 @@ async def test_a_rival_between_counting_and_taking_makes_us_count_again(monkeypa
     monkeypatch.setattr(reader_type, "stored_of_problem", count_then_lose)
     assert await take(client) == Reserved(2)
     assert counted == 2
+
+
+async def test_a_call_is_taken_only_on_what_was_seen():
+    client, reader = FakeClient(), EventReader(FakeClient())
+    purse = Purse(Publisher(client), reader, "r1", "add_zero_nat", 1, "planner/one")
+    assert await purse.reserve_on([], "planner", "plan") == Reserved(1)
+    assert await purse.reserve_on([], "planner", "plan") == Outdated(1)
+    seen = await EventReader(client).stored_of_problem("r1", "add_zero_nat")
+    assert await purse.reserve_on(seen, "planner", "plan") == Exhausted(1)

@@ -57,6 +57,23 @@ async def test_a_second_decision_is_a_duplicate():
     assert await publisher(client).publish(later) == Duplicate(1)
 
 
+async def test_a_replica_that_is_behind_makes_no_conflict_of_a_second_decision():
+    client = FakeClient()
+    await publisher(client).publish(SUBMITTED)
+    later = SUBMITTED.model_copy(update={"time": SUBMITTED.time + timedelta(seconds=1)})
+    client.behind = [1, 1, 0]
+    assert await publisher(client).publish(later) == Duplicate(1)
+
+
+async def test_an_unanswered_reservation_is_known_again_through_a_replica_that_is_behind():
+    client = FakeClient()
+    first = event(LlmReserved(call=1, agent="a", purpose="p"))
+    guard = ("rs.v1.llm_reserved.r1.add_zero_nat.*", 0)
+    client.js.faults = [(NatsTimeoutError(), True)]
+    client.behind = [1, 1, 0]
+    assert await publisher(client).publish_guarded(first, guard) == Stored(1)
+
+
 @pytest.mark.parametrize("fault", [NatsTimeoutError(), NoStreamResponseError(), OSError("reset")])
 async def test_an_unanswered_publish_is_tried_again(fault):
     client = FakeClient()
@@ -147,7 +164,7 @@ async def test_a_guarded_event_is_stored_only_on_the_expected_sequence():
     first, second = (event(LlmReserved(call=n, agent="a", purpose="p")) for n in (1, 2))
     guard = "rs.v1.llm_reserved.r1.add_zero_nat.*"
     assert await publisher(client).publish_guarded(first, (guard, 0)) == Stored(1)
-    assert await publisher(client).publish_guarded(second, (guard, 0)) == WrongSequence()
+    assert await publisher(client).publish_guarded(second, (guard, 0)) == WrongSequence(1)
     assert await publisher(client).publish_guarded(second, (guard, 1)) == Stored(2)
 
 

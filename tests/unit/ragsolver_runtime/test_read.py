@@ -76,6 +76,21 @@ async def test_a_run_that_was_not_started_is_a_permanent_error():
         await reader.load_case("r1", "add_zero_nat")
 
 
+async def test_a_run_is_unknown_only_where_the_leader_says_so():
+    client = await filled(started(), SUBMITTED)
+    client.behind = [2, 2, 0]
+    assert await EventReader(client, QUICK).run_config("r1") == CONFIG
+    assert client.js.infos == 1
+    assert await EventReader(client, QUICK).run_started("r2") is None
+
+
+async def test_paged_events_of_a_replica_that_is_behind_are_not_believed():
+    client = await filled(*reservations(10))
+    client.limit, client.behind = 5, [3, 3, 3, 3, 0]
+    stored = await EventReader(client, QUICK).stored_of_problem("r1", "add_zero_nat", at_least=10)
+    assert [item.sequence for item in stored] == list(range(1, 11))
+
+
 async def test_an_invalid_message_is_reported_beside_the_valid_ones():
     client = await filled(SUBMITTED)
     await client.js.publish("rs.v1.problem_planned.r1.add_zero_nat.x", b'{"type": "?"}')

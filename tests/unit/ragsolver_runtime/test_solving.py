@@ -10,6 +10,8 @@ from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_work import ProblemSolved
 from ragsolver_contracts.report import Outcome
 from ragsolver_contracts.run_config import RunConfig
+from ragsolver_runtime import solving
+from ragsolver_runtime.follow import read_view
 from ragsolver_runtime.problem_files import read_inputs
 from ragsolver_runtime.recheck import RecheckItem, RecheckResult
 from ragsolver_runtime.run_report import report_of_events
@@ -48,6 +50,21 @@ async def test_a_run_ends_when_every_input_has_ended(order: SolveOrder) -> None:
     assert sorted(progress.problems) == ["a", "b"]
     again = await run_to_end(bus, good, RunView(RUN), RecordedProgress())
     assert again == report
+
+
+async def test_a_report_waits_for_a_replica_that_does_not_show_the_end_yet(
+    order: SolveOrder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bus, views = MemoryBus(), [RunView(RUN), RunView(RUN)]
+    bus.answer = solves
+
+    async def _behind(reader: MemoryBus, run_id: str) -> RunView:
+        return views.pop() if views else await read_view(reader, run_id)
+
+    monkeypatch.setattr(solving, "read_view", _behind)
+    good = SolveOrder(order.run_id, order.config, order.inputs[:2], order.versions)
+    report = await run_to_end(bus, good, RunView(RUN), RecordedProgress())
+    assert (views, report.outcomes) == ([], {"solved": 2})
 
 
 async def test_a_run_goes_on_while_something_is_open(order: SolveOrder) -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from ragsolver_contracts.llm import LlmOutcome
 from ragsolver_contracts.problem import Parent
+from ragsolver_runtime.budget import Purse
 from ragsolver_runtime.errors import NoRecordedAnswerError
 from ragsolver_runtime.llm.model import no_model
 from ragsolver_runtime.llm.port import Answer, NoAnswer, NoModelError
@@ -303,3 +304,26 @@ async def test_a_death_in_a_replay_is_no_reason_to_give_up_what_is_not_recorded(
     await new.caller(server, "dead").ledger.purse(new.case, new.trigger).reserve("planner", "plan")
     with pytest.raises(NoRecordedAnswerError):
         await ask(new, server, what=question("changed"), recorded=recording(old))
+
+
+async def test_an_answer_that_a_replica_does_not_show_yet_is_not_paid_again():
+    world, server = World(), Server()
+    told = await ask(world, server)
+    world.client.behind = [2, 2, 0]
+    assert await ask(world, server, "two") == told
+    assert len(server.asked) == len(world.reserved) == 1
+
+
+async def test_an_answer_that_comes_between_looking_and_reserving_is_not_paid_again(monkeypatch):
+    world, server, rival = World(), Server(), Server()
+    looked = Purse.left
+
+    async def _slow(purse):
+        if not rival.asked:
+            monkeypatch.setattr(Purse, "left", looked)
+            await ask(world, rival, "two")
+        return await looked(purse)
+
+    monkeypatch.setattr(Purse, "left", _slow)
+    assert isinstance(await ask(world, server), Answer)
+    assert (len(server.asked), len(rival.asked)) == (0, 1)
