@@ -17,7 +17,7 @@ RAW_PUBLISHERS = {
     "infra/ragsolver_runtime/connect.py": "core messages: one to ourselves, as a barrier",
     "infra/ragsolver_runtime/intake.py": "core messages: answers to whoever posted an input",
     "infra/ragsolver_runtime/llm/limit_store.py": "keys of the model's limits, no events",
-    "infra/ragsolver_runtime/read.py": "core messages: requests of the batched direct get",
+    "infra/ragsolver_runtime/direct_get.py": "core messages: requests of the batched direct get",
 }
 """Files that may call `publish` of a NATS client, each with its reason."""
 
