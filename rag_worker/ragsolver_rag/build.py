@@ -38,7 +38,8 @@ from ragsolver_rag.index_folder import (
     indexes_dir,
     read_index_manifest,
 )
-from ragsolver_rag.index_lancedb import embedded_before, write_index
+from ragsolver_rag.index_lancedb import embedded_before
+from ragsolver_rag.index_write import write_index
 from ragsolver_rag.rows import declaration_rows
 from ragsolver_rag.settings import RetrieverSettings
 from ragsolver_rag.tokenize import TEXT_VERSION

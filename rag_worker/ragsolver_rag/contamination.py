@@ -126,7 +126,8 @@ def _nearest(problem: Probe, index: ExactIndex, encoder: Encoder) -> Scored | No
         texts.append(prepare(problem.formal_statement, "formal").text)
     if problem.informal_statement:
         texts.append(prepare(problem.informal_statement, "nl").text)
-    found = [h for t in texts for h in index.exact(encoder.embed_query(t), _NEAREST, _ALL)]
+    vectors = encoder.embed_queries(texts)
+    found = [hit for vector in vectors for hit in index.exact(vector, _NEAREST, _ALL)]
     return max(found, key=lambda hit: hit.score, default=None)
 
 

@@ -19,8 +19,8 @@ _CACHED_QUERIES = 4096
 class Encoder(Protocol):
     """What the search needs of an encoder."""
 
-    def embed_query(self, text: str) -> Vector:
-        """Unit vector of a query, shape `(dimensions,)`."""
+    def embed_queries(self, texts: Sequence[str]) -> list[Vector]:
+        """Unit vectors of queries, each of shape `(dimensions,)`, in the order given."""
         ...
 
 
@@ -72,6 +72,7 @@ class SentenceEncoder:
         self._load = load or load_model
         self._model: Any = None
         self._lock = threading.Lock()
+        self._memory = threading.Lock()
         self._queries: OrderedDict[str, Vector] = OrderedDict()
 
     def embed(self, texts: Sequence[str], batch: int = 64) -> Vectors:
@@ -90,15 +91,33 @@ class SentenceEncoder:
         return unit
 
     def embed_query(self, text: str) -> Vector:
-        """Vector of a query; the last few thousand are remembered."""
-        known = self._queries.get(text)
-        if known is not None:
-            return known
-        vector: Vector = self.embed([self._config.query_prompt + text])[0]
-        self._queries[text] = vector
-        while len(self._queries) > _CACHED_QUERIES:
-            self._queries.popitem(last=False)
-        return vector
+        """Vector of one query; see `embed_queries`."""
+        return self.embed_queries([text])[0]
+
+    def embed_queries(self, texts: Sequence[str]) -> list[Vector]:
+        """Vectors of queries, in one call of the model; the last few thousand are remembered.
+
+        Raises:
+            ModelError: the model is not on this machine.
+        """
+        found = {text: vector for text in texts if (vector := self._known(text)) is not None}
+        missing = [text for text in dict.fromkeys(texts) if text not in found]
+        if missing:
+            made = self.embed([self._config.query_prompt + text for text in missing])
+            with self._memory:
+                for text, vector in zip(missing, made, strict=True):
+                    # A copy: a row of the result would keep all of it.
+                    self._queries[text] = found[text] = vector.copy()
+                while len(self._queries) > _CACHED_QUERIES:
+                    self._queries.popitem(last=False)
+        return [found[text] for text in texts]
+
+    def _known(self, text: str) -> Vector | None:
+        with self._memory:
+            vector = self._queries.get(text)
+            if vector is not None:
+                self._queries.move_to_end(text)
+            return vector
 
 
 def load_model(config: EncoderConfig) -> Any:

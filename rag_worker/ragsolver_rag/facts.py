@@ -8,6 +8,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -28,6 +29,13 @@ class TermLists(NamedTuple):
     starts: npt.NDArray[np.int64]
     """Where each declaration's terms begin; one more than there are declarations."""
     terms: Ints
+
+    @property
+    def mean_length(self) -> float:
+        """Mean length of those that are not empty."""
+        lengths = np.diff(self.starts)
+        filled = int((lengths > 0).sum())
+        return float(lengths.sum()) / filled if filled else 1.0
 
     def of(self, orders: npt.NDArray[np.int64]) -> tuple[Ints, Ints]:
         """Terms of some declarations, and for each the place of its declaration in `orders`."""
@@ -64,6 +72,16 @@ class Facts:
     shapes: TermLists
     """Shapes of statements, as numbers made of their digests."""
     priors: Priors
+
+    @cached_property
+    def mean_lengths(self) -> Mapping[str, float]:
+        """Mean number of terms of each field, over the declarations that have any."""
+        return {name: of.mean_length for name, of in self.fields.items()}
+
+    @cached_property
+    def rarest(self) -> float:
+        """Weight of the rarest term."""
+        return float(self.weights.max()) if len(self.weights) else 1.0
 
     @property
     def count(self) -> int:

@@ -154,9 +154,7 @@ class _Rows:
         self._orders = orders
         self._distinct = np.array(list(dict.fromkeys(asked.terms)), np.int64)
         self._weights = facts.weights[self._distinct]
-        rarest = float(facts.weights.max()) if len(facts.weights) else 1.0
-        self._means = {name: _mean_length(facts.fields[name].starts) for name in FIELDS}
-        self._total = float(self._weights.sum()) + asked.unknown * rarest + 1e-6
+        self._total = float(self._weights.sum()) + asked.unknown * facts.rarest + 1e-6
         self._place = np.full(len(facts.weights) + 1, -1, np.int32)
         self._place[self._distinct] = np.arange(len(self._distinct))
         self._shape_numbers = np.array(asked.shapes, np.int32)
@@ -195,7 +193,7 @@ class _Rows:
             anywhere = np.maximum(anywhere, present)
             columns[f"cover_{name}"] = present @ self._weights / self._total
             length = self.lengths(name)
-            norm = 1 - _LENGTH_SHARE + _LENGTH_SHARE * length / self._means[name]
+            norm = 1 - _LENGTH_SHARE + _LENGTH_SHARE * length / self._facts.mean_lengths[name]
             together += _FIELD_WEIGHTS[name] * counts / np.maximum(norm, 0.1)[:, None]
             if f"precise_{name}" in FEATURES:
                 columns[f"precise_{name}"] = self._precision(numbers, owners, hit, count)
@@ -245,10 +243,3 @@ class _Rows:
         weights = np.bincount(owner, self._pair_weights[pair], minlength=count)
         shares: npt.NDArray[np.floating] = weights / (self._told + 1e-6)
         return shares
-
-
-def _mean_length(starts: npt.NDArray[np.int64]) -> float:
-    """Mean length of those that are not empty."""
-    lengths = np.diff(starts)
-    filled = int((lengths > 0).sum())
-    return float(lengths.sum()) / filled if filled else 1.0

@@ -1,6 +1,6 @@
 """The port to an index of the formal corpus: what the search needs and nothing more."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -18,6 +18,10 @@ Vectors = npt.NDArray[np.float32]
 
 MATHLIB_UNIT = "mathlib_decl"
 """Unit type of a chunk that is one Lean declaration."""
+
+
+class IndexDamagedError(Exception):
+    """An index that was whole cannot be read any more; says which."""
 
 
 class DeclarationRow(BaseModel):
@@ -74,7 +78,10 @@ class Place(NamedTuple):
 
 @runtime_checkable
 class Index(Protocol):
-    """An index of declarations. Implementations are safe to call from several threads."""
+    """An index of declarations. Implementations are safe to call from several threads.
+
+    Every method may raise `IndexDamagedError`.
+    """
 
     def dense(self, query: Vector, limit: int, filters: RetrievalFilters) -> list[Scored]:
         """Nearest rows by cosine similarity, best first, at most `limit`."""
@@ -93,6 +100,12 @@ class Index(Protocol):
 
     def matching(self, terms: Sequence[str], limit: int, filters: RetrievalFilters) -> list[Place]:
         """As `sparse`, but only which."""
+        ...
+
+    def begin_matching(
+        self, terms: Sequence[str], limit: int, filters: RetrievalFilters
+    ) -> Callable[[], list[Place]]:
+        """As `matching`, but the result is asked for later; the search may run meanwhile."""
         ...
 
     def rows(self, orders: Sequence[int]) -> list[DeclarationRow]:

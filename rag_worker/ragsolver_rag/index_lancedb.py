@@ -1,13 +1,16 @@
-"""The index in LanceDB.
+"""The index in LanceDB, as it is read.
 
-Tables: `documents` (where units come from), `mathlib` (declarations), `vocabulary` (their terms).
-One writer, at build time, into a folder that nobody reads yet; readers open the finished folder.
+Tables: `documents` (where units come from), `mathlib` (declarations), `vocabulary` (their terms);
+`index_write` writes them, once. What a search needs of every hit and what has few values is held
+in memory; the texts of a hit are read when it is given back.
 """
 
+import asyncio
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import Future
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,39 +18,60 @@ import pyarrow as pa
 
 from ragsolver_contracts.retrieval import RetrievalFilters
 from ragsolver_rag.facts import Facts
-from ragsolver_rag.facts_table import FACT_COLUMNS, VOCABULARY, facts_columns, read_facts
-from ragsolver_rag.index import MATHLIB_UNIT, DeclarationRow, Place, Scored, Vector, Vectors
+from ragsolver_rag.facts_table import FACT_COLUMNS, VOCABULARY, read_facts
+from ragsolver_rag.index import (
+    MATHLIB_UNIT,
+    DeclarationRow,
+    IndexDamagedError,
+    Place,
+    Scored,
+    Vector,
+    Vectors,
+)
 from ragsolver_rag.index_folder import MATHLIB
+from ragsolver_rag.index_write import TEXT, VECTOR
 
-DOCUMENTS = "documents"
-_VECTOR = "embedding"
-_TEXT = "search_text"
-_NOT_GIVEN_BACK = frozenset({_TEXT, "embedding_text", "fields"})
-_STORED = [name for name in DeclarationRow.model_fields if name != "fields"]
+_NOT_GIVEN_BACK = frozenset({TEXT, "embedding_text", "fields"})
 _COLUMNS = [name for name in DeclarationRow.model_fields if name not in _NOT_GIVEN_BACK]
-_INDEXED_FROM = 5_000
-"""Rows from which an approximate vector index pays; below, the exact search is as fast."""
+_OF_FEW_VALUES = ("doc_id", "kind", "module_path", "math_area", "informal_description", "note",
+                  "origin", "deprecated", "successor", "docs_url")  # fmt: skip
+_FEW = 20_000
+"""A column of fewer distinct values is held in memory."""
 _EF = 800
 """Breadth of the graph search; over 302,068 rows 200 finds .90 of the true fifty, 800 .96."""
+
+T = TypeVar("T")
+
+
+class Caches(NamedTuple):
+    """What LanceDB may keep in memory for one opened index, in bytes."""
+
+    indices: int = 1 << 30
+    metadata: int = 128 << 20
 
 
 class LanceIndex:
     """The finished index; opened once, read from any thread."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, caches: Caches = Caches()) -> None:  # noqa: B008 - immutable
         """Open the tables.
 
         Raises:
             FileNotFoundError: no index in the folder.
+            IndexDamagedError: there is one, and it cannot be read.
         """
         if not (folder / f"{MATHLIB}.lance").is_dir():
             raise FileNotFoundError(f"no table {MATHLIB} in {folder}")
-        self._database = _connect(folder)
-        self._table: Any = self._database.open_table(MATHLIB)
-        self._vectors = _VECTOR in self._table.schema.names
-        self._graph = any(_VECTOR in index.columns for index in self._table.list_indices())
+        self._folder = folder
+        self._database, self._table = self._run(_opened(folder, caches))
+        schema: pa.Schema = self._run(self._table.schema())
+        self._vectors = VECTOR in schema.names
+        self.indexed = frozenset(
+            column for index in self._run(self._table.list_indices()) for column in index.columns
+        )
         self._names: tuple[str, ...] | None = None
         self._facts: Facts | None = None
+        self._held: _Held | None = None
         self._lock = threading.Lock()
 
     def dense(self, query: Vector, limit: int, filters: RetrievalFilters) -> list[Scored]:
@@ -64,15 +88,22 @@ class LanceIndex:
 
     def nearest(self, query: Vector, limit: int, filters: RetrievalFilters) -> list[Place]:
         """As `dense`, but only which; see `Index`."""
-        return self._nearest(query, limit, filters, exact=not self._graph)
+        return self._nearest(query, limit, filters, exact=VECTOR not in self.indexed)
 
     def matching(self, terms: Sequence[str], limit: int, filters: RetrievalFilters) -> list[Place]:
         """As `sparse`, but only which; see `Index`."""
+        return self.begin_matching(terms, limit, filters)()
+
+    def begin_matching(
+        self, terms: Sequence[str], limit: int, filters: RetrievalFilters
+    ) -> Callable[[], list[Place]]:
+        """As `matching`, begun now; see `Index`."""
         distinct = " ".join(dict.fromkeys(terms))
         if not distinct or _impossible(filters):
-            return []
-        search = self._table.search(distinct, query_type="fts", fts_columns=_TEXT)
-        return self._places(search, limit, filters, "_score")
+            return list
+        search = self._table.query().nearest_to_text(distinct, TEXT)
+        begun = _begun(self._places(search, limit, filters, "_score"))
+        return lambda: self._awaited(begun)
 
     def rows(self, orders: Sequence[int]) -> list[DeclarationRow]:
         """The declarations of these orders; see `Index`.
@@ -81,8 +112,16 @@ class LanceIndex:
         """
         if not orders:
             return []
-        found = self._table.take_offsets(list(orders)).select(_COLUMNS).to_list()
-        by_order = {item["order"]: DeclarationRow(**item) for item in found}
+        held = self._few_values()
+        names = self.names()
+        distinct = sorted(set(orders))
+        taken = self._taken(distinct, held.others)
+        by_order = {
+            item["order"]: DeclarationRow.model_validate(
+                {**item, **held.of(item["order"]), "decl_name": names[item["order"]]}
+            )
+            for item in taken.to_pylist()
+        }
         return [by_order[order] for order in orders]
 
     def vectors(self, orders: Sequence[int]) -> Vectors | None:
@@ -90,8 +129,8 @@ class LanceIndex:
         if not self._vectors or not orders:
             return None
         distinct = sorted(set(orders))
-        found = self._table.take_offsets(distinct).select(["order", _VECTOR]).to_arrow()
-        column = found[_VECTOR].combine_chunks()
+        found = self._taken(distinct, ["order", VECTOR])
+        column = found[VECTOR].combine_chunks()
         flat = column.values.to_numpy(zero_copy_only=False).astype(np.float32)
         place = {order: n for n, order in enumerate(found["order"].to_pylist())}
         chosen: Vectors = flat.reshape(len(found), -1)[[place[order] for order in orders]]
@@ -102,8 +141,10 @@ class LanceIndex:
         with self._lock:
             if self._facts is None:
                 columns = self._all(list(FACT_COLUMNS))
-                words = self._database.open_table(VOCABULARY).to_arrow()
-                self._facts = read_facts(columns, words)
+                table = self._run(self._database.open_table(VOCABULARY))
+                self._facts = read_facts(columns, self._run(table.to_arrow()))
+                del columns
+                pa.default_memory_pool().release_unused()
             return self._facts
 
     def named(self, names: Sequence[str], filters: RetrievalFilters) -> list[DeclarationRow]:
@@ -111,15 +152,9 @@ class LanceIndex:
         wanted = list(dict.fromkeys(names))
         if not wanted or _impossible(filters):
             return []
-        condition = _any_of("decl_name", wanted)
-        clauses = [condition, *_clauses(filters)]
-        found = (
-            self._table.search()
-            .where(" AND ".join(clauses))
-            .select(_COLUMNS)
-            .limit(len(wanted))
-            .to_list()
-        )
+        clauses = [_any_of("decl_name", wanted), *_clauses(filters)]
+        search = self._table.query().where(" AND ".join(clauses)).select(_COLUMNS)
+        found = self._run(search.limit(len(wanted)).to_list())
         by_name = {item["decl_name"]: DeclarationRow(**item) for item in found}
         return [by_name[name] for name in wanted if name in by_name]
 
@@ -129,114 +164,120 @@ class LanceIndex:
             self._names = tuple(self._all(["decl_name"])["decl_name"].to_pylist())
         return self._names
 
+    def embedded(self) -> tuple[list[str], npt.NDArray[np.float16]] | None:
+        """Every text that was embedded, and its vector; none where there are none."""
+        if not self._vectors:
+            return None
+        held = self._all(["embedding_text", VECTOR])
+        flat = held[VECTOR].combine_chunks().values.to_numpy(zero_copy_only=False)
+        vectors = flat.astype(np.float16).reshape(len(held), -1)
+        return held["embedding_text"].to_pylist(), vectors
+
+    def _few_values(self) -> "_Held":
+        with self._lock:
+            if self._held is None:
+                self._held = _Held(self._all(list(_OF_FEW_VALUES)))
+            return self._held
+
     def _all(self, columns: list[str]) -> pa.Table:
-        count = self._table.count_rows()
-        return self._table.search().select(columns).limit(count).to_arrow()
+        async def _read() -> pa.Table:
+            count = await self._table.count_rows()
+            return await self._table.query().select(columns).limit(count).to_arrow()
+
+        return self._run(_read())
+
+    def _taken(self, orders: Sequence[int], columns: list[str]) -> pa.Table:
+        """Columns of distinct rows; all of them, or the table is not what was written."""
+        found = self._run(self._table.take_offsets(list(orders)).select(columns).to_arrow())
+        if len(found) != len(orders):
+            raise self._damaged(f"{len(orders)} rows were asked for and {len(found)} are there")
+        return found
 
     def _nearest(
         self, query: Vector, limit: int, filters: RetrievalFilters, *, exact: bool
     ) -> list[Place]:
         if not self._vectors or _impossible(filters):
             return []
-        search = self._table.search(query, vector_column_name=_VECTOR).distance_type("cosine")
+        search = self._table.query().nearest_to(query).column(VECTOR).distance_type("cosine")
         search = search.bypass_vector_index() if exact else search.ef(max(_EF, 2 * limit))
-        found = self._places(search, limit, filters, "_distance")
+        found = self._run(self._places(search, limit, filters, "_distance"))
         return [Place(order, 1.0 - distance) for order, distance in found]
 
-    def _places(
+    async def _places(
         self, search: Any, limit: int, filters: RetrievalFilters, score: str
     ) -> list[Place]:
         clauses = _clauses(filters)
         if clauses:
-            search = search.where(" AND ".join(clauses), prefilter=True)
-        found = search.select(["order", score]).limit(limit).to_arrow()
+            search = search.where(" AND ".join(clauses))
+        found = await search.select(["order", score]).limit(limit).to_arrow()
         return list(map(Place, found["order"].to_pylist(), found[score].to_pylist()))
 
     def _with_rows(self, places: Sequence[Place]) -> list[Scored]:
         rows = self.rows([place.order for place in places])
         return [Scored(row, place.score) for row, place in zip(rows, places, strict=True)]
 
+    def _run(self, work: Coroutine[Any, Any, T]) -> T:
+        return self._awaited(_begun(work))
+
+    def _awaited(self, begun: "Future[T]") -> T:
+        """A result of LanceDB; whatever keeps it from reading a finished index is damage.
+
+        Its panics are no `Exception`.
+        """
+        try:
+            return begun.result()
+        except (KeyboardInterrupt, SystemExit):
+            begun.cancel()
+            raise
+        except BaseException as error:
+            raise self._damaged(str(error) or type(error).__name__) from error
+
+    def _damaged(self, why: str) -> IndexDamagedError:
+        return IndexDamagedError(f"the index at {self._folder} cannot be read: {why}")
+
+
+class _Held:
+    """Columns of few values, in memory; the others are read row by row."""
+
+    def __init__(self, columns: pa.Table) -> None:
+        self._values: dict[str, list[str]] = {}
+        self._places: dict[str, npt.NDArray[np.int32]] = {}
+        for name in columns.column_names:
+            whole = columns[name].combine_chunks().dictionary_encode()
+            if len(whole.dictionary) <= _FEW:
+                self._values[name] = whole.dictionary.to_pylist()
+                self._places[name] = whole.indices.to_numpy()
+        self.others = [n for n in _COLUMNS if n not in self._values and n != "decl_name"]
+
+    def of(self, order: int) -> dict[str, str]:
+        return {name: values[self._places[name][order]] for name, values in self._values.items()}
+
 
 def embedded_before(folder: Path, texts: set[str]) -> dict[str, npt.NDArray[np.float16]]:
     """Vectors of those texts that an index has embedded."""
     if not texts:
         return {}
-    table = _connect(folder).open_table(MATHLIB)
-    if _VECTOR not in table.schema.names:
+    held = LanceIndex(folder).embedded()
+    if held is None:
         return {}
-    found: dict[str, npt.NDArray[np.float16]] = {}
-    count = table.count_rows()
-    held = table.search().select(["embedding_text", _VECTOR]).limit(count).to_arrow()
-    flat = held[_VECTOR].combine_chunks().values.to_numpy(zero_copy_only=False)
-    vectors = flat.astype(np.float16).reshape(count, -1)
-    for place, text in enumerate(held["embedding_text"].to_pylist()):
-        if text in texts:
-            found[text] = vectors[place]
-    return found
+    return {text: held[1][n] for n, text in enumerate(held[0]) if text in texts}
 
 
-def write_index(
-    folder: Path,
-    document: dict[str, Any],
-    rows: Sequence[DeclarationRow],
-    vectors: npt.NDArray[np.float16] | None,
-    constants: dict[str, str],
-) -> None:
-    """Write both tables and their indices into a folder that nobody reads yet.
-
-    Args:
-        folder: made if missing; must hold no tables.
-        document: the one row of `documents`.
-        rows: the declarations.
-        vectors: shape `(len(rows), dimensions)`, unit length; none: only words find the rows.
-        constants: columns of `mathlib` that are the same in every row.
-    """
-    database = _connect(folder)
-    database.create_table(DOCUMENTS, pa.Table.from_pylist([document]))
-    terms, words = facts_columns(rows)
-    database.create_table(VOCABULARY, words)
-    declarations = _declarations(rows, vectors, constants, terms)
-    table = database.create_table(MATHLIB, declarations)
-    from lancedb.index import FTS, Bitmap, BTree, HnswSq
-
-    # The column is tokenised before it is written: blanks separate terms, nothing else happens.
-    words = FTS(
-        base_tokenizer="whitespace",
-        lower_case=False,
-        stem=False,
-        remove_stop_words=False,
-        ascii_folding=False,
-        max_token_length=None,
-    )
-    table.create_index(_TEXT, config=words)
-    table.create_index("decl_name", config=BTree())
-    table.create_index("kind", config=Bitmap())
-    if vectors is not None and len(rows) >= _INDEXED_FROM:
-        graph = HnswSq(distance_type="cosine", num_partitions=1, m=16, ef_construction=100)
-        table.create_index(_VECTOR, config=graph)
-
-
-def _connect(folder: Path) -> Any:
+async def _opened(folder: Path, caches: Caches) -> tuple[Any, Any]:
     import lancedb  # takes a second, and only an opened index needs it
 
-    return lancedb.connect(folder)
+    session = lancedb.Session(
+        index_cache_size_bytes=caches.indices, metadata_cache_size_bytes=caches.metadata
+    )
+    database = await lancedb.connect_async(folder, session=session)
+    return database, await database.open_table(MATHLIB)
 
 
-def _declarations(
-    rows: Sequence[DeclarationRow],
-    vectors: npt.NDArray[np.float16] | None,
-    constants: dict[str, str],
-    terms: dict[str, Any],
-) -> pa.Table:
-    columns: dict[str, Any] = {name: [getattr(row, name) for row in rows] for name in _STORED}
-    columns.update(terms)
-    repeated = {"corpus": "mathlib", "unit_type": MATHLIB_UNIT, "language": "lean", **constants}
-    for name, value in repeated.items():
-        columns[name] = pa.array([value] * len(rows), pa.string()).dictionary_encode()
-    if vectors is not None:
-        flat = pa.array(vectors.ravel(), type=pa.float16())
-        columns[_VECTOR] = pa.FixedSizeListArray.from_arrays(flat, vectors.shape[1])
-    return pa.table(columns)
+def _begun(work: Coroutine[Any, Any, T]) -> "Future[T]":
+    """Work that runs on LanceDB's own event loop."""
+    from lancedb.background_loop import LOOP
+
+    return asyncio.run_coroutine_threadsafe(work, LOOP.loop)
 
 
 def _impossible(filters: RetrievalFilters) -> bool:

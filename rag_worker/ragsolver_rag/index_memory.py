@@ -1,7 +1,8 @@
 """An index in memory: exact, small, for tests and for corpora of a few thousand rows."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -80,6 +81,12 @@ class MemoryIndex:
     def matching(self, terms: Sequence[str], limit: int, filters: RetrievalFilters) -> list[Place]:
         """As `sparse`, but only which; see `Index`."""
         return [Place(hit.row.order, hit.score) for hit in self.sparse(terms, limit, filters)]
+
+    def begin_matching(
+        self, terms: Sequence[str], limit: int, filters: RetrievalFilters
+    ) -> Callable[[], list[Place]]:
+        """As `matching`; nothing runs meanwhile. See `Index`."""
+        return partial(self.matching, terms, limit, filters)
 
     def rows(self, orders: Sequence[int]) -> list[DeclarationRow]:
         """The declarations of these orders; see `Index`."""

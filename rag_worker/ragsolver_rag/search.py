@@ -9,8 +9,8 @@ otherwise the names most like them. No language model is ever asked.
 
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from ragsolver_contracts.retrieval import (
     Citation,
@@ -24,7 +24,7 @@ from ragsolver_contracts.retrieval import (
 from ragsolver_rag.cite import declaration_hits, statement_of
 from ragsolver_rag.embed import Encoder
 from ragsolver_rag.fuse import fused_scores
-from ragsolver_rag.index import DeclarationRow, Index
+from ragsolver_rag.index import DeclarationRow, Index, Place, Vector
 from ragsolver_rag.names import NameIndex
 from ragsolver_rag.queries import Query, prepare
 from ragsolver_rag.ranking import Candidates, Rescorer
@@ -53,44 +53,33 @@ class Parts:
     """A cross-encoder for the best candidates of requests that ask for it."""
 
 
-@dataclass
-class _Found:
-    """A candidate and how each stage scored it."""
-
-    order: int
-    dense: float | None = None
-    sparse: float | None = None
-    fused: float | None = None
-    rerank: float | None = None
-
-    @property
-    def scores(self) -> CitationScores:
-        return CitationScores(
-            dense=self.dense, sparse=self.sparse, fused=self.fused, rerank=self.rerank
-        )
-
-
-@dataclass
 class _Pool:
     """Everything that the channels found, and their ranked lists."""
 
-    found: dict[int, _Found] = field(default_factory=dict)
-    lists: list[tuple[list[int], float]] = field(default_factory=list)
-    first: list[int] = field(default_factory=list)
-    """Declarations that come before all others."""
-
-    def entry(self, order: int) -> _Found:
-        return self.found.setdefault(order, _Found(order))
+    def __init__(self) -> None:
+        self.orders: dict[int, None] = {}
+        """Every candidate, in the order in which they were found."""
+        self.dense: dict[int, float] = {}
+        self.sparse: dict[int, float] = {}
+        self.fused: dict[int, float] = {}
+        self.rerank: dict[int, float] = {}
+        self.lists: list[tuple[list[int], float]] = []
+        self.first: list[int] = []
+        """Declarations that come before all others."""
 
     def keep(self, candidates: Candidates) -> None:
-        for order in candidates.orders:
-            self.entry(order)
-        for order, score in candidates.dense:
-            entry = self.entry(order)
-            entry.dense = max(score, entry.dense if entry.dense is not None else score)
-        for order, score in candidates.lexical:
-            entry = self.entry(order)
-            entry.sparse = max(score, entry.sparse or score)
+        self.orders.update(dict.fromkeys(candidates.orders))
+        for known, found in ((self.dense, candidates.dense), (self.sparse, candidates.lexical)):
+            for order, score in found:
+                known[order] = max(score, known.get(order, score))
+
+    def scores(self, order: int) -> CitationScores:
+        return CitationScores(
+            dense=self.dense.get(order),
+            sparse=self.sparse.get(order),
+            fused=self.fused.get(order),
+            rerank=self.rerank.get(order),
+        )
 
 
 class Search:
@@ -130,12 +119,13 @@ class Search:
         began = time.perf_counter()
         pool = _Pool()
         if "mathlib" in request.corpora:
-            for asked in request.queries:
-                self._collect(pool, prepare(asked, request.mode), request)
+            queries = [prepare(asked, request.mode) for asked in request.queries]
+            least = request.n_candidates
+            for candidates in self._of_all(queries, request.filters, least):
+                self._collect(pool, candidates, request)
         ranked = self._ranked(pool, request)
         chosen = self._spread(pool.first, ranked)[: request.k]
-        rows = self._index.rows([found.order for found in chosen])
-        scored = [(row, found.scores) for row, found in zip(rows, chosen, strict=True)]
+        scored = [(row, pool.scores(row.order)) for row in self._index.rows(chosen)]
         hits = declaration_hits(scored, request.context, cited or {}, self._settings.docs_url)
         versions = self._versions
         if request.rerank and self._reranker is not None:
@@ -145,7 +135,7 @@ class Search:
             citations=[hit.citation for hit in hits],
             trace=RetrievalTrace(
                 latency_ms=round((time.perf_counter() - began) * 1000, 2),
-                n_candidates=len(pool.found),
+                n_candidates=len(pool.orders),
                 versions=versions,
             ),
         )
@@ -153,8 +143,9 @@ class Search:
     def warm(self) -> None:
         """Load what the first search would otherwise wait for."""
         if self._encoder is not None:
-            self._encoder.embed_query("warm")
+            self._encoder.embed_queries(["warm"])
         self._names.known(["Nat"])
+        self._index.rows([0])
         self._index.matching(["nat"], 1, RetrievalFilters())
         if self._tuning.rescoring.enabled:
             self._index.facts()
@@ -167,19 +158,28 @@ class Search:
             filters: hold for every candidate.
             least: candidates per channel, where the tuning does not want more.
         """
-        pool = self._tuning.pool
-        lexical = self._index.matching(query.terms, max(pool.lexical, least), filters)
-        vector, dense = None, []
-        if self._encoder is not None:
-            vector = self._encoder.embed_query(query.text)
-            dense = self._index.nearest(vector, max(pool.dense, least), filters)
-        return Candidates(query, vector, lexical, dense)
+        return next(self._of_all([query], filters, least))
 
-    def _collect(self, pool: _Pool, query: Query, request: RetrievalRequest) -> None:
-        fusion = self._tuning.fusion
-        named = self._named(pool, query, request)
+    def _of_all(
+        self, queries: Sequence[Query], filters: RetrievalFilters, least: int
+    ) -> Iterator[Candidates]:
+        """Candidates of each query; words are looked up while the queries are embedded."""
+        pool = self._tuning.pool
+        most = max(pool.lexical, least)
+        begun = [self._index.begin_matching(query.terms, most, filters) for query in queries]
+        vectors: Sequence[Vector | None] = [None] * len(queries)
+        if self._encoder is not None:
+            vectors = self._encoder.embed_queries([query.text for query in queries])
+        for query, vector, matching in zip(queries, vectors, begun, strict=True):
+            dense: list[Place] = []
+            if vector is not None:
+                dense = self._index.nearest(vector, max(pool.dense, least), filters)
+            yield Candidates(query, vector, matching(), dense)
+
+    def _collect(self, pool: _Pool, candidates: Candidates, request: RetrievalRequest) -> None:
+        fusion, query = self._tuning.fusion, candidates.query
+        named = self._named(query, request)
         same = self._same(query, request.filters)
-        candidates = self.candidates(query, request.filters, request.n_candidates)
         candidates.further = [*named, *same]
         pool.keep(candidates)
         if self._tuning.rescoring.enabled:
@@ -194,7 +194,7 @@ class Search:
         else:
             pool.lists.append((named, fusion.certain))
 
-    def _named(self, pool: _Pool, query: Query, request: RetrievalRequest) -> list[int]:
+    def _named(self, query: Query, request: RetrievalRequest) -> list[int]:
         """Declarations that the query names, each after what stands for it today."""
         names = self._names.known(query.identifiers)
         if request.mode == "error":
@@ -218,39 +218,39 @@ class Search:
         found = self._index.sparse(query.shapes, _SAME, filters)
         return [hit.row.order for hit in found if _states(hit.row, query)]
 
-    def _ranked(self, pool: _Pool, request: RetrievalRequest) -> list[_Found]:
+    def _ranked(self, pool: _Pool, request: RetrievalRequest) -> list[int]:
         tuning = self._tuning
+        pool.fused = dict(fused_scores(pool.lists, tuning.fusion.k))
         boost = 0.0 if tuning.rescoring.enabled else tuning.fusion.popularity
-        popularity = self._index.facts().priors.popularity if boost and pool.found else None
-        for order, score in fused_scores(pool.lists, tuning.fusion.k).items():
-            spoken_of = float(popularity[order]) if popularity is not None else 0.0
-            pool.found[order].fused = score * (1 + boost * spoken_of)
-        ranked = sorted(pool.found.values(), key=lambda found: -(found.fused or 0.0))
+        if boost and pool.orders:
+            popularity = self._index.facts().priors.popularity
+            pool.fused = {o: s * (1 + boost * float(popularity[o])) for o, s in pool.fused.items()}
+        fused = pool.fused
+        ranked = sorted(pool.orders, key=lambda order: -fused.get(order, 0.0))
         best = ranked[: tuning.result.rerank_candidates]
         if not (request.rerank and self._reranker is not None and best):
             return ranked
         against = request.rerank_against or request.queries[0]
-        texts = [statement_of(row) for row in self._index.rows([f.order for f in best])]
-        for found, judged in zip(best, self._reranker.scores(against, texts), strict=True):
-            found.rerank = judged
-        best.sort(key=lambda found: -(found.rerank or 0.0))
+        texts = [statement_of(row) for row in self._index.rows(best)]
+        pool.rerank = dict(zip(best, self._reranker.scores(against, texts), strict=True))
+        best.sort(key=lambda order: -pool.rerank[order])
         return best + ranked[len(best) :]
 
-    def _spread(self, first: Sequence[int], ranked: Sequence[_Found]) -> list[_Found]:
+    def _spread(self, first: Sequence[int], ranked: Sequence[int]) -> list[int]:
         """Those that come first, then the ranked, at most so many of one module."""
         place = {order: number for number, order in enumerate(first)}
-        ordered = sorted(ranked, key=lambda f: place.get(f.order, len(place)))
+        ordered = sorted(ranked, key=lambda o: place.get(o, len(place))) if place else ranked
         most = self._tuning.result.max_per_module
         if not most or not ordered:
-            return ordered
+            return list(ordered)
         modules = self._index.facts().priors.modules
         seen: Counter[int] = Counter()
         kept = []
-        for found in ordered:
-            module = int(modules[found.order])
+        for order in ordered:
+            module = int(modules[order])
             seen[module] += 1
             if seen[module] <= most:
-                kept.append(found)
+                kept.append(order)
         return kept
 
 

@@ -44,6 +44,23 @@ def test_words_find_the_declaration_that_has_them(index):
     assert names(index.sparse(terms("gcd dvd"), 3, ALL))[0] == "Nat.gcd_dvd_left"
 
 
+def test_a_search_that_was_begun_finds_the_same(index):
+    begun = [index.begin_matching([term], 4, ALL) for term in ("gcd", "add", "zebra")]
+    found = [matching() for matching in begun]
+    assert found == [index.matching([term], 4, ALL) for term in ("gcd", "add", "zebra")]
+    assert found[0]
+    assert index.begin_matching([], 4, ALL)() == []
+
+
+def test_rows_come_back_whole_in_the_order_asked_and_as_often(index):
+    rows = [row.model_copy(update={"search_text": "", "embedding_text": "", "fields": {}})
+            for row in library.rows()]  # fmt: skip
+    given = [row.model_copy(update={"search_text": "", "embedding_text": "", "fields": {}})
+             for row in index.rows([3, 12, 0, 3])]  # fmt: skip
+    assert given == [rows[3], rows[12], rows[0], rows[3]]
+    assert index.rows([]) == []
+
+
 def test_a_term_asked_twice_counts_once(index):
     once = index.sparse(["add", "nat"], 5, ALL)
     twice = index.sparse(["add", "nat", "add"], 5, ALL)

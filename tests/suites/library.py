@@ -92,9 +92,9 @@ class WordEncoder:
     def __init__(self):
         self.asked = 0
 
-    def embed_query(self, text):
-        self.asked += 1
-        return embed([text])[0]
+    def embed_queries(self, texts):
+        self.asked += len(texts)
+        return list(embed(texts))
 
 
 class WordModel:

@@ -8,7 +8,8 @@ import pytest
 
 from ragsolver_contracts.retrieval import RetrievalFilters
 from ragsolver_rag.index import DeclarationRow
-from ragsolver_rag.index_lancedb import LanceIndex, write_index
+from ragsolver_rag.index_lancedb import LanceIndex
+from ragsolver_rag.index_write import write_index
 from ragsolver_rag.tokenize import bm25, inverse_document_frequency, terms
 
 pytestmark = pytest.mark.connected

@@ -44,6 +44,22 @@ def test_a_query_is_embedded_once_and_after_its_prompt(model):
     assert model.texts == [["query: nat"]]
 
 
+def test_the_queries_of_a_request_are_embedded_together_and_only_the_new_ones(model, encoder):
+    first = encoder.embed_query("nat")
+    found = encoder.embed_queries(["add comm", "nat", "add comm"])
+    assert model.texts == [["nat"], ["add comm"]]
+    assert found[1] is first
+    assert found[0] is found[2]
+    assert found[0].base is None
+
+
+def test_what_was_asked_last_is_remembered_longest(monkeypatch, model, encoder):
+    monkeypatch.setattr("ragsolver_rag.embed._CACHED_QUERIES", 2)
+    for text in ("a", "b", "a", "c", "a", "b"):
+        encoder.embed_query(text)
+    assert model.texts == [["a"], ["b"], ["c"], ["b"]]
+
+
 def test_nothing_is_loaded_before_the_first_text():
     def load(config):
         raise AssertionError

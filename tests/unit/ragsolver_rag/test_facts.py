@@ -19,6 +19,14 @@ PRIORS = priors_of([1, 0, 0.5], ["theorem", "def", "odd"], ["", "simps", "alias"
                    ["A", "B", "A"])  # fmt: skip
 
 
+def test_mean_lengths_count_those_that_have_the_field():
+    facts = facts_of(FIELDS, PRIORS)
+    assert facts.mean_lengths["name"] == pytest.approx(5 / 3)
+    assert facts.mean_lengths["doc"] == 1.0
+    assert facts.mean_lengths["note"] == 1.0
+    assert facts.rarest == facts.weights.max()
+
+
 def test_terms_are_numbered_and_weighed():
     facts = facts_of(FIELDS, PRIORS)
     assert facts.count == 3
