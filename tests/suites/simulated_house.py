@@ -20,6 +20,11 @@ ROLES = ("planner", "retriever", "generator", "formalizer", "verifier", "critic"
 _WORKERS = "suites.simulated_workers"
 
 
+def _given() -> list[str]:
+    """Where this process itself finds the product, if it was told."""
+    return [part for part in os.environ.get("PYTHONPATH", "").split(os.pathsep) if part]
+
+
 @dataclass
 class House:
     """A simulated installation with a data folder."""

