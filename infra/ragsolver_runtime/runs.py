@@ -32,21 +32,28 @@ class RunSummary:
     config: str
     problem_count: int | None
     finished: bool
+    ended: RunFinished | None = None
+    """What it came to, where it is finished."""
 
 
 async def list_runs(reader: EventReader) -> list[RunSummary]:
     """Every run on a bus, in the order in which they were started."""
-    ended = set()
+    ended: dict[str, RunFinished] = {}
     async for stored in reader.stored_on(subjects.events_named(RunFinished.NAME)):
-        if isinstance(stored, StoredEvent):
-            ended.add(stored.event.run_id)
+        if isinstance(stored, StoredEvent) and isinstance(stored.event.data, RunFinished):
+            ended.setdefault(stored.event.run_id, stored.event.data)
     found = []
     async for stored in reader.stored_on(subjects.events_named(RunStarted.NAME)):
         if isinstance(stored, StoredEvent) and isinstance(stored.event.data, RunStarted):
             event, data = stored.event, stored.event.data
-            done = event.run_id in ended
+            end = ended.get(event.run_id)
             summary = RunSummary(
-                event.run_id, event.time, data.config.name, data.problem_count, done
+                event.run_id,
+                event.time,
+                data.config.name,
+                data.problem_count,
+                finished=end is not None,
+                ended=end,
             )
             found.append(summary)
     return found

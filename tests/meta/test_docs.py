@@ -94,7 +94,7 @@ def test_readme_names_every_dependency_with_its_version():
     extras = project["optional-dependencies"]
     wanted = {
         re.sub(r"\[.*\]", "", name): version
-        for extra in ("runtime", "eval", "llm", "verifier", "rag")
+        for extra in ("runtime", "eval", "llm", "web", "verifier", "rag")
         for requirement in [*project["dependencies"], *extras[extra]]
         if "==" in requirement
         for name, version in [requirement.split("==")]

@@ -47,7 +47,7 @@ class MemoryBus:
     @property
     def client(self) -> Any:
         """The bus answers inputs."""
-        return SimpleNamespace(request=self._request, is_closed=False)
+        return SimpleNamespace(request=self._request, is_closed=False, is_connected=True)
 
     async def publish(self, event: AnyEvent, *, closes: bool = False) -> Stored | Duplicate:
         """Store once; whoever answers events gets this one."""
@@ -71,11 +71,19 @@ class MemoryBus:
             if stored.event.name == name:
                 yield stored
 
-    async def stored_of_run(self, run_id: str, *, name: str = "*") -> AsyncIterator[StoredEvent]:
-        """Events of one run, of one name or of all."""
+    async def stored_of_run(
+        self, run_id: str, *, after: int = 0, name: str = "*"
+    ) -> AsyncIterator[StoredEvent]:
+        """Events of one run after a place, of one name or of all."""
         for stored in self._stored():
-            if stored.event.run_id == run_id and name in ("*", stored.event.name):
+            wanted = stored.event.run_id == run_id and name in ("*", stored.event.name)
+            if wanted and stored.sequence > after:
                 yield stored
+
+    async def stored_of_problem(self, run_id: str, problem_id: str) -> list[StoredEvent]:
+        """Events of one problem."""
+        wanted = (run_id, problem_id)
+        return [s for s in self._stored() if (s.event.run_id, s.event.problem_id) == wanted]
 
     async def keep_answers(self, entries: Iterable[tuple[str, AnyEvent]]) -> int:
         """Recorded answers by subject."""

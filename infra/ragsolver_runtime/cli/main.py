@@ -21,6 +21,7 @@ _OWN = {
     "solve": "ragsolver_runtime.cli.solve:solve",
     "report": "ragsolver_runtime.cli.report:report",
     "watch": "ragsolver_runtime.cli.watch:watch",
+    "web": "ragsolver_runtime.cli.web:web",
     "up": "ragsolver_runtime.cli.up:up",
     "submit": "ragsolver_runtime.cli.submit:submit",
     "cancel": "ragsolver_runtime.cli.cancel:cancel",

@@ -24,6 +24,7 @@ from ragsolver_runtime.cli.options import (
     split_settings,
 )
 from ragsolver_runtime.cli.report import show
+from ragsolver_runtime.cli.web import page_beside, web_option
 from ragsolver_runtime.config import load_run_config
 from ragsolver_runtime.doctor import contributed, require_tier
 from ragsolver_runtime.errors import BusError
@@ -55,6 +56,8 @@ class _Asked:
     place: RunPlace
     recheck: bool
     report_dir: Path | None
+    web_port: int | None = None
+    """The web page is served there too."""
 
     @property
     def workspace(self) -> Workspace:
@@ -109,6 +112,7 @@ class _Asked:
 )
 @click.option("--no-recheck", is_flag=True, help="Do not check the proofs a second time.")
 @click.option("--no-workers", is_flag=True, help="Workers run already; start none.")
+@web_option
 def solve(
     file: Path | None,
     layout: str,
@@ -121,6 +125,7 @@ def solve(
     data: Path | None,
     resume: str | None,
     report_dir: Path | None,
+    web_port: int | None,
     *,
     as_json: bool,
     no_recheck: bool,
@@ -130,9 +135,8 @@ def solve(
 
     FILE is JSON or JSON lines with name, split, informal_statement, formal_statement and header,
     or in the layout of a dataset (--format); a .lean file whose open theorems end in sorry; a .md
-    or .txt file with problems in words; or a folder of the last three. Proofs and answers that
-    stand beside a problem are not read. Everything runs on this machine unless --nats says
-    otherwise; what is missing is set up first.
+    or .txt file with problems in words; or a folder of the last three. Proofs and answers beside
+    a problem are not read. All runs on this machine without --nats; what is missing is set up.
 
     Exit code 0 when every problem is proved, 1 when some is not.
     """
@@ -144,6 +148,7 @@ def solve(
         place=place_of(data, nats_url, scale, of_workers, start_workers=not no_workers),
         recheck=not no_recheck,
         report_dir=report_dir,
+        web_port=web_port,
     )
     if resume is None:
         config = config or _default_config(asked.console, os.environ)
@@ -172,7 +177,10 @@ def _default_config(console: Console, env: Mapping[str, str]) -> str:
 
 async def _solve(asked: _Asked, note: RunNote | None, resume: str | None) -> RunReport:
     asked = replace(asked, place=await asked.place.ready())
-    async with asked.place.bus("cli/solve") as bus:
+    async with (
+        asked.place.bus("cli/solve") as bus,
+        page_beside(bus, asked.web_port, asked.workspace),
+    ):
         if note is None:
             note = await note_to_resume(bus.reader, asked.workspace, resume or LATEST)
         return await _with_bus(bus, asked, note)

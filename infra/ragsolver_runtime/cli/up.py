@@ -16,6 +16,7 @@ from ragsolver_runtime.cli.options import (
     set_option,
     workspace_of,
 )
+from ragsolver_runtime.cli.web import page_beside, web_option
 from ragsolver_runtime.config import load_run_config
 from ragsolver_runtime.hosting import (
     InterruptedRunError,
@@ -31,6 +32,7 @@ from ragsolver_runtime.workspace import Workspace
 @click.command(
     epilog=examples(
         "ragsolver up --scale verifier=4,retriever=2 --port 4222",
+        "ragsolver up --web",
     )
 )
 @click.option(
@@ -44,12 +46,14 @@ from ragsolver_runtime.workspace import Workspace
     "--config", default="full", show_default=True, help="Configuration of inputs without a run."
 )
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of NATS.  [default: any free]")
+@web_option
 def up(
     data: Path | None,
     scale: tuple[str, ...],
     settings: tuple[str, ...],
     config: str,
     port: int | None,
+    web_port: int | None,
 ) -> None:
     """Start the bus and one process per worker role, until Ctrl-C.
 
@@ -57,7 +61,7 @@ def up(
     any NATS client posts problems as JSON on the subject `rs.submit`.
     """
     load_run_config(config, env=os.environ)
-    work = _up(workspace_of(data), parse_scale(scale), settings, config, port)
+    work = _up(workspace_of(data), parse_scale(scale), settings, config, port, web_port)
     _until_interrupted(work)
 
 
@@ -74,12 +78,14 @@ async def _up(
     settings: tuple[str, ...],
     config: str,
     port: int | None,
+    web_port: int | None,
 ) -> None:
     table = bus_settings(settings)
     await set_up_parts(messages())
     logs = workspace.data / "logs"
     async with (
         embedded(workspace, table, "cli/up", port) as bus,
+        page_beside(bus, web_port, workspace),
         workers_on(bus, counts, settings, logs, config) as supervisor,
     ):
         workspace.write_endpoint(bus.url, "up")

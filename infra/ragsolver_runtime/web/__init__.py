@@ -1,0 +1,1 @@
+"""The web page: a read-only server over the bus, and the page that it serves."""
