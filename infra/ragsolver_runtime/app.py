@@ -15,18 +15,19 @@ from functools import partial
 from typing import Any
 
 from faststream import AckPolicy
-from faststream.nats import JStream, NatsBroker, NatsMessage, PullSub
+from faststream.nats import JStream, NatsMessage, PullSub
 from faststream.nats.subscriber.usecases import PullStreamSubscriber
 from nats import errors as nats_errors
 from nats.aio.client import Client
 from nats.js import JetStreamContext
 from nats.js.errors import NotFoundError
 
+from ragsolver_runtime.access.table import worker_access
+from ragsolver_runtime.access.vital import ends_when_refused, say_refused
 from ragsolver_runtime.blobs import BlobStore
-from ragsolver_runtime.connect import BusSettings, connection_options
+from ragsolver_runtime.broker import BusBroker
 from ragsolver_runtime.consume import Consumer
 from ragsolver_runtime.delivery import BusDelivery
-from ragsolver_runtime.errors import BusLostError
 from ragsolver_runtime.llm.calling import open_caller, secrets_of
 from ragsolver_runtime.llm.ledger import Ledger
 from ragsolver_runtime.notices import CancelNotices
@@ -38,11 +39,12 @@ from ragsolver_runtime.process import (
     instance_name,
     stop_on_signals,
 )
+from ragsolver_runtime.provisioning import make_ready
 from ragsolver_runtime.publish import Publisher
 from ragsolver_runtime.read import EventReader
 from ragsolver_runtime.replay.recording import RecordedSource
 from ragsolver_runtime.requests import Services
-from ragsolver_runtime.streams import EVENTS, consumers_of, provision
+from ragsolver_runtime.streams import EVENTS, consumers_of
 from ragsolver_runtime.tasks import end
 from ragsolver_runtime.valve import Valve, take_newcomers
 from ragsolver_runtime.worker import WorkerContext, WorkerSpec
@@ -78,6 +80,7 @@ async def run_worker(
     Raises:
         DriftError: the bus differs from the declared table.
         BusLostError: nothing answers at the bus's URL.
+        RefusedError: the bus refuses what this role needs.
     """
     stop = stop or asyncio.Event()
     if signals:
@@ -99,17 +102,18 @@ async def run_worker(
             lane.running = False  # an idle lane would use up deliveries that nobody works on
         await consumer.stop(0.0 if is_lost else settings.drain_s)
     if is_lost:
-        _log.error("worker %s lost its bus and ends with code %d", spec.role, EXIT_BUS_LOST)
-        return EXIT_BUS_LOST
-    return EXIT_OK
+        say_refused(client, worker_access(spec))
+        _log.error("worker %s lost its bus", spec.role)
+    return EXIT_BUS_LOST if is_lost else EXIT_OK
 
 
-def _broker(settings: AppSettings, name: str, lost: asyncio.Event) -> NatsBroker:
-    return NatsBroker(
-        **connection_options(settings.bus, name, on_closed=lost.set),
-        graceful_timeout=settings.drain_s,
-        logger=None,
-        apply_types=False,  # its injection takes four thread hops per message
+def _broker(spec: WorkerSpec, settings: AppSettings, name: str, lost: asyncio.Event) -> BusBroker:
+    return BusBroker(
+        settings.bus,
+        name,
+        drain_s=settings.drain_s,
+        on_closed=lost.set,
+        on_refused=ends_when_refused(worker_access(spec), lost),
     )
 
 
@@ -121,12 +125,13 @@ async def _opened(
     lost: asyncio.Event,
 ) -> AsyncIterator[tuple[Consumer, Client, list[PullStreamSubscriber]]]:
     name = instance_name()
-    broker = _broker(settings, f"{spec.role}/{name}", lost)
+    broker = _broker(spec, settings, f"{spec.role}/{name}", lost)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(_close, broker)
-        client = await _connected(broker, settings.bus)
+        await broker.connect()
+        client = broker.connection
         js = client.jetstream(timeout=5)
-        await provision(js, settings.streams, [spec])
+        await make_ready(client, settings, [spec])
         notices = await stack.enter_async_context(CancelNotices(client))
         services = Services(client, drain_s=_REPLIES_S)
         reader = EventReader(client)
@@ -164,7 +169,7 @@ async def _opened(
 
 
 def _subscribe(
-    broker: NatsBroker, spec: WorkerSpec, consumer: Consumer, pull_timeout_s: float
+    broker: BusBroker, spec: WorkerSpec, consumer: Consumer, pull_timeout_s: float
 ) -> list[PullStreamSubscriber]:
     """One lane per unit of concurrency: each pulls one message and settles it before the next."""
 
@@ -172,6 +177,8 @@ def _subscribe(
         await consumer.handle(delivery)
 
     lanes = []
+    # A pull subscriber ignores the connection's own prefix, and would wait where it may not.
+    inbox = f"{broker.bus.inbox_prefix}.".encode()
     for _ in range(spec.concurrency):
         subscriber = broker.subscriber(
             f"{EVENTS}.{spec.role}",  # a label: the durable on the server holds the filters
@@ -181,6 +188,7 @@ def _subscribe(
             ack_policy=AckPolicy.MANUAL,
             decoder=_as_delivery,
             no_reply=True,
+            inbox_prefix=inbox,
         )
         subscriber(_on_message)
         lanes.append(subscriber)
@@ -209,20 +217,7 @@ async def _as_delivery(message: NatsMessage) -> BusDelivery:
     return BusDelivery(message)
 
 
-async def _connected(broker: NatsBroker, bus: BusSettings) -> Client:
-    """The broker's connection; a wrong URL is said within seconds instead of tried for ever."""
-    try:
-        async with asyncio.timeout(bus.connect_timeout_s):
-            await broker.connect()
-    except (OSError, nats_errors.Error, TimeoutError) as error:
-        raise BusLostError(
-            f"no NATS server answers at {bus.url} ({error or type(error).__name__}): "
-            "start one with `ragsolver up`, or check --nats"
-        ) from error
-    return broker.connection
-
-
-async def _close(broker: NatsBroker) -> None:
+async def _close(broker: BusBroker) -> None:
     with suppress(nats_errors.Error, TimeoutError, OSError):
         await broker.stop()
 

@@ -4,21 +4,22 @@ A command that only reads starts the embedded server on the data folder for the 
 nothing runs there.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nats import errors as nats_errors
 from nats.aio.client import Client
 
+from ragsolver_runtime.access.credentials import COMMAND_ROLES
 from ragsolver_runtime.connect import connect
 from ragsolver_runtime.errors import BusError
 from ragsolver_runtime.process import AppSettings
+from ragsolver_runtime.provisioning import make_ready
 from ragsolver_runtime.publish import Publisher
 from ragsolver_runtime.read import EventReader
 from ragsolver_runtime.server import EmbeddedServer
 from ragsolver_runtime.settings import BusTable
-from ragsolver_runtime.streams import provision
 from ragsolver_runtime.workspace import Workspace
 
 
@@ -36,14 +37,23 @@ class Bus:
 
 
 @asynccontextmanager
-async def connected(url: str, table: BusTable, name: str) -> AsyncIterator[Bus]:
+async def connected(
+    url: str, table: BusTable, name: str, roles: Sequence[str] = COMMAND_ROLES
+) -> AsyncIterator[Bus]:
     """The bus at a URL, provisioned.
+
+    Args:
+        url: its servers.
+        table: the bus as declared.
+        name: of the connection.
+        roles: what we may be on a bus with users.
 
     Raises:
         BusLostError: nothing answers there.
         DriftError: its streams differ from the declared table.
+        RefusedError: it does not accept our credentials.
     """
-    async with _connected(url, table, name, None) as bus:
+    async with _connected(url, table.app(url, roles), name, None) as bus:
         yield bus
 
 
@@ -56,16 +66,21 @@ async def embedded(
     Raises:
         ServerError: it does not start, or the folder is in use.
     """
+    app = replace(table, credentials="", ca="").app  # it has no users
     async with (
         EmbeddedServer(table.server(workspace.bus, port)) as server,
-        _connected(server.url, table, name, server) as bus,
+        _connected(server.url, app(server.url), name, server) as bus,
     ):
         yield bus
 
 
 @asynccontextmanager
 async def existing(
-    url: str | None, workspace: Workspace, table: BusTable, name: str
+    url: str | None,
+    workspace: Workspace,
+    table: BusTable,
+    name: str,
+    roles: Sequence[str] = COMMAND_ROLES,
 ) -> AsyncIterator[Bus]:
     """The bus that holds earlier runs: at a URL, running on the data folder, or started on it.
 
@@ -75,7 +90,7 @@ async def existing(
     endpoint = workspace.endpoint()
     found = url or (endpoint.url if endpoint else None)
     if found is not None:
-        async with connected(found, table, name) as bus:
+        async with connected(found, table, name, roles) as bus:
             yield bus
     elif workspace.has_events:
         async with embedded(workspace, table, name) as bus:
@@ -106,12 +121,11 @@ def running_url(url: str | None, workspace: Workspace) -> str:
 
 @asynccontextmanager
 async def _connected(
-    url: str, table: BusTable, name: str, server: EmbeddedServer | None
+    url: str, app: AppSettings, name: str, server: EmbeddedServer | None
 ) -> AsyncIterator[Bus]:
-    app = table.app(url)
     client = await connect(app.bus, name)
     try:
-        await provision(client.jetstream(timeout=5), app.streams)
+        await make_ready(client, app)
         publisher, reader = Publisher(client, app.publish), EventReader(client)
         yield Bus(url, client, publisher, reader, app, server)
     finally:

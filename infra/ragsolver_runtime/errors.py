@@ -43,3 +43,7 @@ class ConfigError(BusError):
 
 class BusLostError(BusError):
     """The connection or the consumer is gone for good: the process must be started again."""
+
+
+class RefusedError(ConfigError):
+    """The bus refuses what this process needs: wrong credentials, or permissions too narrow."""

@@ -15,6 +15,7 @@ from ragsolver_runtime.bus_session import Bus
 from ragsolver_runtime.doctor import Finding, missing_setups
 from ragsolver_runtime.errors import BusError, ServerError
 from ragsolver_runtime.roles import worker_processes
+from ragsolver_runtime.settings import CREDENTIALS_VARIABLE, URL_VARIABLE
 from ragsolver_runtime.supervisor import Supervisor, ending
 from ragsolver_runtime.tasks import end
 
@@ -76,9 +77,16 @@ async def workers_on(
         logs: folder of their output.
         inbox: run configuration of inputs that name no run.
     """
-    specs = worker_processes(bus.url, dict(counts), settings, logs, inbox)
-    async with Supervisor(specs, env=os.environ) as supervisor:
+    specs = worker_processes(dict(counts), settings, logs, inbox)
+    async with Supervisor(specs, env=_environment(bus)) as supervisor:
         yield supervisor
+
+
+def _environment(bus: Bus) -> dict[str, str]:
+    env = {**os.environ, URL_VARIABLE: bus.url}
+    if bus.app.bus.credentials is None:
+        env.pop(CREDENTIALS_VARIABLE, None)
+    return env
 
 
 async def while_alive(work: Coroutine[Any, Any, T], bus: Bus, supervisor: Supervisor | None) -> T:

@@ -8,6 +8,8 @@ from contextlib import suppress
 from nats import errors as nats_errors
 
 from ragsolver_contracts.run_config import RunConfig
+from ragsolver_runtime.access.table import access_of
+from ragsolver_runtime.access.vital import ends_when_refused, say_refused
 from ragsolver_runtime.connect import connect
 from ragsolver_runtime.intake import ROLE, serve_intake
 from ragsolver_runtime.process import (
@@ -18,7 +20,7 @@ from ragsolver_runtime.process import (
     instance_name,
     stop_on_signals,
 )
-from ragsolver_runtime.streams import provision
+from ragsolver_runtime.provisioning import make_ready
 from ragsolver_runtime.tasks import end
 
 _log = logging.getLogger(__name__)
@@ -44,15 +46,17 @@ async def run_intake(
     Raises:
         DriftError: the bus differs from the declared table.
         BusLostError: nothing answers at the bus's URL.
+        RefusedError: the bus refuses what the intake needs.
     """
     stop = stop or asyncio.Event()
     if signals:
         stop_on_signals(stop)
     lost = asyncio.Event()
     name = instance_name()
-    client = await connect(settings.bus, f"{ROLE}/{name}", on_closed=lost.set)
+    vital = ends_when_refused(access_of(ROLE), lost)
+    client = await connect(settings.bus, f"{ROLE}/{name}", on_closed=lost.set, on_refused=vital)
     try:
-        await provision(client.jetstream(timeout=5), settings.streams)
+        await make_ready(client, settings)
         serving = asyncio.create_task(
             serve_intake(client, name, inbox_config=inbox_config, on_ready=on_ready)
         )
@@ -63,6 +67,8 @@ async def run_intake(
         failure = None if serving.cancelled() else serving.exception()
         if failure is not None:
             _log.error("the intake ended: %r", failure, exc_info=failure)
+        if is_lost:
+            say_refused(client, access_of(ROLE))
     finally:
         with suppress(nats_errors.Error, TimeoutError, OSError):
             await client.close()

@@ -21,6 +21,11 @@ class MissingExtraError(PermanentError):
     """A part of the product is not installed; the message has the command that installs it."""
 
 
+def asks_model(role: str) -> bool:
+    """Whether a role asks language models: gets a key for one, and shares their limits."""
+    return role not in _KEYLESS
+
+
 def _entries() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=ENTRY_POINT_GROUP)}
 
@@ -80,12 +85,14 @@ def parse_scale(flags: tuple[str, ...]) -> dict[str, int]:
 
 
 def worker_processes(
-    url: str, counts: dict[str, int], settings: tuple[str, ...], logs: Path, inbox: str
+    counts: dict[str, int], settings: tuple[str, ...], logs: Path, inbox: str
 ) -> list[ChildSpec]:
     """One process per worker, each an independent `ragsolver worker ROLE`.
 
+    Where the bus is, it learns from its environment: a URL may hold a password, and everybody on
+    the machine sees arguments.
+
     Args:
-        url: the bus.
         counts: number of processes by role.
         settings: `--set` values for workers.
         logs: folder of their output.
@@ -99,7 +106,7 @@ def worker_processes(
             command = (sys.executable, "-m", "ragsolver_runtime.cli", "worker", role)
             log = ("--log-file", str(logs / f"{name}.jsonl"))
             config = ("--config", inbox) if role == INTAKE else ()
-            arguments = (*command, "--nats", url, *log, *config, *flags)
-            withheld = KEY_VARIABLES if role in _KEYLESS else ()
+            arguments = (*command, *log, *config, *flags)
+            withheld = () if asks_model(role) else KEY_VARIABLES
             found.append(ChildSpec(name, arguments, logs / f"{name}.log", withheld))
     return found

@@ -1,10 +1,11 @@
 """The `[bus]` table of the worker settings, and what it means for server and processes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ragsolver_runtime.access.credentials import COMMAND_ROLES, Credentials, credentials_of
 from ragsolver_runtime.config import settings_as
 from ragsolver_runtime.connect import BusSettings
 from ragsolver_runtime.consume import ConsumeSettings
@@ -15,6 +16,10 @@ from ragsolver_runtime.streams import StreamSettings
 from ragsolver_runtime.valve import ValveSettings
 from ragsolver_runtime.wire import CLAIM_CHECK_BYTES
 
+URL_VARIABLE = "RAGSOLVER_BUS__URL"
+CREDENTIALS_VARIABLE = "RAGSOLVER_BUS__CREDENTIALS"
+"""Environment variables of the first two keys of the table."""
+
 _MIB = 1024**2
 
 
@@ -22,6 +27,12 @@ _MIB = 1024**2
 class BusTable:
     """The same on every process of one bus; sizes in MiB, times in seconds."""
 
+    url: str = ""
+    """The bus, where `--nats` does not say it."""
+    credentials: str = ""
+    """File of credentials, or a folder with one file per role."""
+    ca: str = ""
+    """PEM file of the CA of the servers' certificates, where no credentials name one."""
     replicas: int = 1
     """Copies of every stream: 1 on the embedded server, 3 in a cluster."""
     events_mib: int = 2048
@@ -48,10 +59,25 @@ class BusTable:
     """What running work gets to finish after SIGTERM before it is handed back."""
     watchdog_s: float = 5.0
 
-    def app(self, url: str) -> AppSettings:
-        """Settings of one process on the bus at `url`."""
+    def _credentials(self, roles: Sequence[str]) -> Credentials | None:
+        if not self.credentials:
+            return None
+        return credentials_of(Path(self.credentials).expanduser(), roles)
+
+    def app(self, url: str, roles: Sequence[str] = COMMAND_ROLES) -> AppSettings:
+        """Settings of one process on the bus at `url`.
+
+        Args:
+            url: the bus.
+            roles: what the process may be on a bus with users.
+
+        Raises:
+            ConfigError: the credentials are missing, or another role's.
+        """
+        known = self._credentials(roles)
+        ca = Path(self.ca).expanduser() if self.ca else None
         return AppSettings(
-            bus=BusSettings(url=url),
+            bus=BusSettings(url=url, credentials=known, ca=ca),
             streams=StreamSettings(
                 replicas=self.replicas,
                 events_max_bytes=self.events_mib * _MIB,

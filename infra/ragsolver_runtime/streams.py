@@ -13,7 +13,8 @@ from nats.js import JetStreamContext, api
 from nats.js.errors import APIError, NotFoundError
 
 from ragsolver_contracts import subjects
-from ragsolver_runtime.errors import DriftError, ServerError
+from ragsolver_runtime.drift import Difference, compare_consumer, compare_stream, drifted
+from ragsolver_runtime.errors import ServerError
 from ragsolver_runtime.worker import WorkerSpec
 
 EVENTS = "RS_EVENTS"
@@ -23,6 +24,10 @@ RECORDED = "RS_RECORDED"
 """Recorded answers of runs that are replayed; made from traces, so old ones may go."""
 BLOBS = "RS_BLOBS"
 """Object-store bucket of claim-checked payloads."""
+BLOB_STREAM = f"OBJ_{BLOBS}"
+BLOB_CHUNKS, BLOB_NAMES = f"$O.{BLOBS}.C.>", f"$O.{BLOBS}.M.>"
+"""Subjects of the object store: content, and what is known of it by name."""
+BLOB_SUBJECTS = (BLOB_CHUNKS, BLOB_NAMES)
 LIMITS = "KV_RS_LIMITS"
 """Key-value bucket of what all workers share about a model's limits."""
 LIMITS_PREFIX = "$KV.RS_LIMITS."
@@ -54,20 +59,6 @@ class StreamSettings:
     """A replay that takes longer asks again what is gone."""
     duplicate_window_s: float = 120.0
     """Window of the server's own deduplication; ours on the subject has none."""
-
-
-@dataclass(frozen=True)
-class Difference:
-    """One field that is not as declared."""
-
-    owner: str
-    """`stream NAME` or `consumer STREAM/NAME`."""
-    field: str
-    expected: object
-    actual: object
-
-    def __str__(self) -> str:
-        return f"{self.owner}: {self.field} is {self.actual!r}, declared {self.expected!r}"
 
 
 def stream_table(settings: StreamSettings) -> tuple[api.StreamConfig, ...]:
@@ -107,11 +98,10 @@ def stream_table(settings: StreamSettings) -> tuple[api.StreamConfig, ...]:
         _recorded(settings, shared),
         _limits(settings, shared),
         api.StreamConfig(
-            name=f"OBJ_{BLOBS}",
-            subjects=[f"$O.{BLOBS}.C.>", f"$O.{BLOBS}.M.>"],
+            name=BLOB_STREAM,
+            subjects=list(BLOB_SUBJECTS),
             max_bytes=settings.blobs_max_bytes,
             discard=api.DiscardPolicy.NEW,
-            allow_rollup_hdrs=True,
             allow_direct=True,
             **shared,
         ),
@@ -232,14 +222,7 @@ async def provision(
     consumers += [(INPUT, input_consumer()), (ADVISORIES, advisory_consumer())]
     for stream_name, consumer in consumers:
         differences += await _ensure_consumer(js, stream_name, consumer)
-    if differences:
-        listed = "\n  ".join(str(difference) for difference in differences)
-        raise DriftError(
-            f"the bus differs from what this version declares:\n  {listed}\n"
-            "Give this process the settings that the bus was made with, or change the stream or "
-            "delete the consumer with `nats stream edit` / `nats consumer rm`, or start from a "
-            "new data folder (`trace export` first, to keep the runs)"
-        )
+    drifted(differences)
 
 
 async def _ensure_stream(js: JetStreamContext, declared: api.StreamConfig) -> list[Difference]:
@@ -256,7 +239,7 @@ async def _ensure_stream(js: JetStreamContext, declared: api.StreamConfig) -> li
                     "bytes: free disk space, or lower the stream sizes in the [bus] settings"
                 ) from error
             raise
-    return compare(f"stream {name}", declared.as_dict(), info.config.as_dict())
+    return compare_stream(declared, info)
 
 
 async def _ensure_consumer(
@@ -267,27 +250,4 @@ async def _ensure_consumer(
         info = await js.consumer_info(stream, name)
     except NotFoundError:
         info = await js.add_consumer(stream, config=declared)
-    actual = info.config.as_dict() if info.config is not None else {}
-    # The server keeps a single filter in the older field.
-    if "filter_subject" in actual and "filter_subjects" not in actual:
-        actual["filter_subjects"] = [actual["filter_subject"]]
-    return compare(f"consumer {stream}/{name}", declared.as_dict(), actual)
-
-
-def compare(
-    owner: str, declared: dict[str, object], actual: dict[str, object]
-) -> list[Difference]:
-    """Fields that are declared and differ on the server; what is not declared is not compared."""
-    differences = []
-    for field, expected in declared.items():
-        if expected is None:
-            continue
-        found = actual.get(field)
-        same = (
-            sorted(map(str, expected)) == sorted(map(str, found))
-            if isinstance(expected, list) and isinstance(found, list)
-            else expected == found or (not expected and not found)
-        )
-        if not same:
-            differences.append(Difference(owner, field, expected, found))
-    return differences
+    return compare_consumer(stream, declared, info)

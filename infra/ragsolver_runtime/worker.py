@@ -82,6 +82,8 @@ class WorkerSpec:
     (see `valve`). All of them are of one type, the first of `triggers`."""
     recall: Recall | None = None
     """In a replay, looks up what the trigger asks for; `decide` gets what is left."""
+    serves: tuple[str, ...] = ()
+    """Subjects of the requests that it answers beside its deliveries."""
     concurrency: int = 1
     """Deliveries in work at once in one process."""
     ack_wait_s: float = 10.0

@@ -14,6 +14,7 @@ SUBJECT = re.compile(r"(?:^|\s)rs\.(?:v\d+|submit|check|cancel|answer|recorded)\
 
 RAW_PUBLISHERS = {
     "infra/ragsolver_runtime/publish.py": "the one place that publishes events",
+    "infra/ragsolver_runtime/blobs.py": "content of the object store, no events",
     "infra/ragsolver_runtime/connect.py": "core messages: one to ourselves, as a barrier",
     "infra/ragsolver_runtime/intake.py": "core messages: answers to whoever posted an input",
     "infra/ragsolver_runtime/llm/limit_store.py": "keys of the model's limits, no events",

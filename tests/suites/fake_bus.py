@@ -10,7 +10,7 @@ import json
 from types import SimpleNamespace
 
 from nats.errors import TimeoutError as NatsTimeoutError
-from nats.js.errors import APIError, BadRequestError, NotFoundError, ObjectNotFoundError
+from nats.js.errors import APIError, BadRequestError, NotFoundError
 
 
 def matches(pattern: str, subject: str) -> bool:
@@ -24,33 +24,12 @@ def matches(pattern: str, subject: str) -> bool:
     return len(want) == len(have)
 
 
-class FakeStore:
-    """The object store."""
-
-    def __init__(self):
-        self.objects = {}
-        self.puts = 0
-
-    async def get_info(self, name):
-        if name not in self.objects:
-            raise ObjectNotFoundError
-        return SimpleNamespace(name=name)
-
-    async def put(self, name, data):
-        self.puts += 1
-        self.objects[name] = data
-
-    async def get(self, name):
-        await self.get_info(name)
-        return SimpleNamespace(data=self.objects[name])
-
-
 class FakeJetStream:
     """One stream; `faults` are raised by the next publishes, `after` says if they stored."""
 
     def __init__(self):
         self.messages = []
-        self.store = FakeStore()
+        self.blobs = []
         self.faults = []
         self.publishes = 0
         self.infos = 0
@@ -58,10 +37,12 @@ class FakeJetStream:
     def last(self, pattern):
         return max((m.seq for m in self.messages if matches(pattern, m.subject)), default=0)
 
-    async def object_store(self, bucket):
-        return self.store
-
     async def publish(self, subject, payload=b"", headers=None, **_):
+        if subject.startswith("$O."):
+            self.blobs.append(
+                SimpleNamespace(subject=subject, data=payload, seq=len(self.blobs) + 1)
+            )
+            return None
         self.publishes += 1
         headers = headers or {}
         fault, stored = self.faults.pop(0) if self.faults else (None, True)
@@ -87,7 +68,12 @@ class FakeJetStream:
         found = {m.subject: 1 for m in self.messages if matches(subjects_filter, m.subject)}
         return SimpleNamespace(state=SimpleNamespace(subjects=found or None))
 
-    async def get_msg(self, stream, seq=None, subject=None, direct=False):
+    async def get_msg(self, stream, seq=None, subject=None, direct=False, **more):
+        if stream.startswith("OBJ_"):
+            stored = [m for m in self.blobs if m.subject == subject and m.seq >= (seq or 0)]
+            if stored:
+                return stored[0 if more.get("next") else -1]
+            raise NotFoundError(code=404, description="no message found")
         for message in reversed(self.messages):
             if message.subject == subject or message.seq == seq:
                 return message

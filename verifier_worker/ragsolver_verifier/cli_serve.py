@@ -17,13 +17,14 @@ from ragsolver_runtime.ask_check import ask_check
 from ragsolver_runtime.bus_session import running_url
 from ragsolver_runtime.cli.options import (
     bus_options,
+    bus_settings,
     examples,
     load_tables,
     set_option,
     workspace_of,
 )
 from ragsolver_runtime.config import settings_as
-from ragsolver_runtime.connect import BusSettings, connect
+from ragsolver_runtime.connect import connect
 from ragsolver_runtime.errors import BusLostError
 from ragsolver_runtime.hosting import InterruptedRunError, run_interruptibly
 from ragsolver_runtime.requests import RequestServer
@@ -73,7 +74,9 @@ async def serve(url: str, settings: VerifierSettings) -> None:
     from ragsolver_verifier.handler import open_checker
 
     lost = asyncio.Event()
-    client = await connect(BusSettings(url=url), "lean serve", on_closed=lost.set)
+    client = await connect(
+        bus_settings().app(url, ("verifier",)).bus, "lean serve", on_closed=lost.set
+    )
     try:
         async with (
             open_checker(settings) as checker,
@@ -114,7 +117,7 @@ def ask_command(
 
 
 async def _ask(url: str, raw: bytes, timeout_s: float) -> CheckReply:
-    client = await connect(BusSettings(url=url), "lean ask")
+    client = await connect(bus_settings().app(url).bus, "lean ask")
     try:
         return await ask_check(client, raw, timeout_s)
     finally:

@@ -5,6 +5,7 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 
+from ragsolver_contracts import subjects
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.envelope import Payload
 from ragsolver_contracts.events import AnyEvent
@@ -94,6 +95,7 @@ WORKER = WorkerSpec(
     wants=wants,
     opens=opens,
     recall=recall_checks,
+    serves=(subjects.CHECK,),
     concurrency=2,
     max_work_s=1800.0,
 )

@@ -29,6 +29,7 @@ _OWN = {
     "trace": "ragsolver_runtime.cli.trace:trace",
     "replay": "ragsolver_runtime.cli.replay:replay",
     "eval": "ragsolver_runtime.cli.eval:evaluation",
+    "infra": "ragsolver_runtime.cli.infra:infra",
     "doctor": "ragsolver_runtime.cli.doctor:doctor",
     "schemas": "ragsolver_runtime.cli.schemas:schemas",
 }

@@ -9,13 +9,14 @@ import click
 from rich.console import Console
 
 from ragsolver_contracts.run_config import RunConfig
+from ragsolver_runtime.access.credentials import servers_of
 from ragsolver_runtime.config import load_worker_settings
 from ragsolver_runtime.formats.registry import AUTO, format_names
 from ragsolver_runtime.intake import ROLE as INTAKE
 from ragsolver_runtime.paths import data_dir
 from ragsolver_runtime.roles import parse_scale, worker_roles
 from ragsolver_runtime.run_place import RunPlace
-from ragsolver_runtime.settings import BusTable, bus_table
+from ragsolver_runtime.settings import CREDENTIALS_VARIABLE, URL_VARIABLE, BusTable, bus_table
 from ragsolver_runtime.workspace import Workspace
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -27,19 +28,44 @@ def examples(*commands: str) -> str:
 
 
 def bus_options(function: F) -> F:
-    """`--nats URL` and `--data DIR`."""
+    """`--nats URL`, `--creds FILE` and `--data DIR`."""
     nats = click.option(
         "--nats",
         "nats_url",
         metavar="URL",
-        help="Use this NATS server, or several of one cluster with commas between them.",
+        callback=_known_url,
+        help="Use this NATS server, or several of one cluster with commas between them.  "
+        f"[env: {URL_VARIABLE}]",
+    )
+    creds = click.option(
+        "--creds",
+        type=click.Path(exists=True, path_type=Path),
+        expose_value=False,
+        is_eager=True,
+        callback=_use_credentials,
+        help="Credentials on a bus with users: a file, or a folder with one file per role.  "
+        f"[env: {CREDENTIALS_VARIABLE}]",
     )
     data = click.option(
         "--data",
         type=click.Path(file_okay=False, path_type=Path),
         help="Data folder of the embedded bus.  [default: $RAGSOLVER_DATA or the XDG data folder]",
     )
-    return nats(data(function))
+    return nats(creds(data(function)))
+
+
+def _use_credentials(_: click.Context, __: click.Parameter, path: Path | None) -> None:
+    """Where settings are read from, so that processes that we start find them, too."""
+    if path is not None:
+        os.environ[CREDENTIALS_VARIABLE] = str(path.expanduser().resolve())
+
+
+def _known_url(_: click.Context, __: click.Parameter, url: str | None) -> str | None:
+    """As given; else what environment or credentials say."""
+    if url is not None or not {URL_VARIABLE, CREDENTIALS_VARIABLE} & os.environ.keys():
+        return url
+    file = os.environ.get(CREDENTIALS_VARIABLE)
+    return os.environ.get(URL_VARIABLE) or (servers_of(Path(file)) if file else None)
 
 
 def set_option(function: F) -> F:

@@ -11,6 +11,7 @@ from typing import IO
 
 import click
 
+from ragsolver_runtime.access.credentials import OPERATOR
 from ragsolver_runtime.bus_session import connected, embedded, existing
 from ragsolver_runtime.cli.exits import ExitCode
 from ragsolver_runtime.cli.options import (
@@ -151,7 +152,7 @@ async def _import(file: Path, url: str | None, data: Path | None) -> tuple[int, 
     endpoint = workspace.endpoint()
     found = url or (endpoint.url if endpoint else None)
     opened = (
-        connected(found, table, "cli/trace")
+        connected(found, table, "cli/trace", (OPERATOR,))  # says what any worker may say
         if found is not None
         else embedded(workspace, table, "cli/trace")
     )

@@ -78,7 +78,7 @@ def worker(
     tables = load_tables(settings, workers_config)
     bus = bus_table(tables.get("bus", {}), "worker settings")
     app = replace(
-        bus.app(running_url(nats_url, workspace_of(data))), model=tables.get("model", {})
+        bus.app(running_url(nats_url, workspace_of(data)), (role,)), model=tables.get("model", {})
     )
     try:
         if spec is None:

@@ -1,6 +1,7 @@
 """Storing an event exactly once, whatever happens around it."""
 
 import asyncio
+import json
 import os
 import signal
 from datetime import timedelta
@@ -15,7 +16,7 @@ from ragsolver_runtime.errors import StorageFullError, SubjectConflictError
 from ragsolver_runtime.notices import CancelNotices
 from ragsolver_runtime.publish import Duplicate, Publisher, PublishSettings, Stored
 from ragsolver_runtime.read import EventReader
-from ragsolver_runtime.streams import EVENTS, StreamSettings, provision
+from ragsolver_runtime.streams import BLOB_STREAM, EVENTS, StreamSettings, provision
 from ragsolver_runtime.testing import app_settings, isolated_server, said, start_run, until
 from ragsolver_runtime.wire import StoredEvent
 
@@ -71,9 +72,11 @@ async def test_a_damaged_large_payload_is_reported_not_believed(bus):
         ProblemSubmitted(problem=problem("a", informal_statement="x" * 600_000)), "r1", "a"
     )
     await bus.publisher.publish(event)
-    store = await bus.js.object_store("RS_BLOBS")
-    (blob,) = await store.list()
-    await store.put(blob.name, b"something else")
+    chunk = await bus.js.get_msg(BLOB_STREAM, seq=1)
+    other = await bus.js.publish("$O.RS_BLOBS.C.other", chunk.data[:-1] + b"y")
+    name = await bus.js.get_msg(BLOB_STREAM, seq=other.seq - 1)
+    about = json.loads(name.data) | {"nuid": "other"}
+    await bus.js.publish(name.subject, json.dumps(about).encode())
     (stored,) = await bus.reader.stored_of_problem("r1", "a")
     assert not isinstance(stored, StoredEvent)
     assert stored.problems[0][0] == "/dataref"

@@ -93,10 +93,11 @@ def test_a_scale_that_cannot_be_meant_is_refused(wrong: tuple[str, ...], said: s
 
 def test_one_independent_process_per_worker(tmp_path: Path) -> None:
     counts = {"intake": 1, "verifier": 2, "odd": 0}
-    found = worker_processes("nats://x", counts, ("verifier.sessions=2",), tmp_path, "full")
+    found = worker_processes(counts, ("verifier.sessions=2",), tmp_path, "full")
     assert [spec.name for spec in found] == ["intake-1", "verifier-1", "verifier-2"]
     line = " ".join(found[1].arguments)
-    assert "worker verifier --nats nats://x" in line
+    assert "worker verifier --log-file" in line
+    assert "nats" not in line.split("cli worker")[1].split("--log-file")[0]
     assert line.endswith("--set verifier.sessions=2")
     assert "--config full" in " ".join(found[0].arguments)
     assert len({spec.log for spec in found}) == 3
@@ -104,6 +105,6 @@ def test_one_independent_process_per_worker(tmp_path: Path) -> None:
 
 def test_who_asks_no_model_does_not_get_its_key(tmp_path: Path) -> None:
     counts = dict.fromkeys(("intake", "verifier", "retriever", "critic", "odd"), 1)
-    found = worker_processes("nats://x", counts, (), tmp_path, "full")
+    found = worker_processes(counts, (), tmp_path, "full")
     with_key = {spec.name for spec in found if "ANTHROPIC_API_KEY" not in spec.withheld}
     assert with_key == {"critic-1", "odd-1"}

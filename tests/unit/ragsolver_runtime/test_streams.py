@@ -9,7 +9,6 @@ from ragsolver_runtime.streams import (
     RESTART_ALLOWANCE,
     StreamSettings,
     advisory_consumer,
-    compare,
     consumers_of,
     input_consumer,
     newcomers_durable,
@@ -82,25 +81,3 @@ def test_new_problems_have_a_durable_of_their_own_where_a_role_opens_them():
 def test_inputs_and_advisories_are_delivered_until_settled(consumer):
     assert consumer.max_deliver == -1
     assert consumer.ack_policy is api.AckPolicy.EXPLICIT
-
-
-@pytest.mark.parametrize(
-    ("declared", "actual", "fields"),
-    [
-        ({"a": 1}, {"a": 1, "b": 2}, []),
-        ({"a": 1}, {"a": 2}, ["a"]),
-        ({"a": 1}, {}, ["a"]),
-        ({"a": None}, {"a": 2}, []),
-        ({"a": 0, "b": False}, {}, []),
-        ({"a": ["x", "y"]}, {"a": ["y", "x"]}, []),
-        ({"a": ["x"]}, {"a": ["x", "y"]}, ["a"]),
-        ({"a": False}, {"a": True}, ["a"]),
-    ],
-)
-def test_only_declared_fields_are_compared(declared, actual, fields):
-    assert [difference.field for difference in compare("stream S", declared, actual)] == fields
-
-
-def test_a_difference_says_where_what_and_both_values():
-    (difference,) = compare("stream S", {"max_age": 0}, {"max_age": 5})
-    assert str(difference) == "stream S: max_age is 5, declared 0"

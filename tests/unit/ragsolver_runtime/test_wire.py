@@ -17,7 +17,7 @@ async def test_a_small_event_is_written_whole():
     js = FakeJetStream()
     raw = await encode(SMALL, BlobStore(js), limit=2000)
     assert json.loads(raw)["data"]["problem"]["name"] == "add_zero_nat"
-    assert js.store.objects == {}
+    assert js.blobs == []
     assert await decode(raw, BlobStore(js)) == SMALL
 
 
