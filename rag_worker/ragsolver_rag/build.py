@@ -36,10 +36,13 @@ from ragsolver_rag.index_folder import (
     index_dir,
     index_version,
     indexes_dir,
+    learned_from,
     read_index_manifest,
 )
 from ragsolver_rag.index_lancedb import embedded_before
+from ragsolver_rag.index_memory import facts_of_rows
 from ragsolver_rag.index_write import write_index
+from ragsolver_rag.meaning import Meanings, learn_meanings
 from ragsolver_rag.rows import declaration_rows
 from ragsolver_rag.settings import RetrieverSettings
 from ragsolver_rag.tokenize import TEXT_VERSION
@@ -50,8 +53,8 @@ AGREEMENT_NAMES = 200
 """Names that a verifier can look up to see that index and toolchain agree."""
 
 Progress = Callable[[str, int, int], None]
-"""Called with the stage (`corpus`, `texts`, `embed`, `tables`), how much is done, and of how much
-(0: not known)."""
+"""Called with the stage (`corpus`, `texts`, `embed`, `meanings`, `tables`), how much is done, and
+of how much (0: not known)."""
 
 
 def build_index(
@@ -117,6 +120,7 @@ def _build(
     )
     encoder = EncoderConfig.of(settings)
     vectors = _vectors(settings, rows, aside, progress, anew=force) if settings.dense else None
+    meanings = _meanings(rows, progress) if learned_from(corpus) else None
     progress("tables", 0, len(rows))
     shutil.rmtree(aside / TABLES, ignore_errors=True)
     constants = {
@@ -125,7 +129,7 @@ def _build(
         "lean_version": corpus.lean_version,
     }
     document = document_row(corpus, len(rows), version)
-    write_index(aside / TABLES, document, rows, vectors, constants)
+    write_index(aside / TABLES, document, rows, vectors, constants, meanings)
     progress("tables", len(rows), len(rows))
     manifest = IndexManifest(
         version=version,
@@ -153,6 +157,14 @@ def _kept(settings: RetrieverSettings, source: Path, corpus: CorpusManifest) -> 
         # Only an exporter sees what Lean itself makes; elsewhere a person wrote such a name.
         exclusions = exclusions.model_copy(update={"generated": False})
     return select(read_declarations(source), exclusions)
+
+
+def _meanings(rows: Sequence[DeclarationRow], progress: Progress) -> Meanings | None:
+    facts = facts_of_rows(rows)
+    written = np.array([not row.origin for row in rows], np.bool_)
+    return learn_meanings(
+        facts, written, on_epoch=lambda done, total: progress("meanings", done, total)
+    )
 
 
 def _vectors(

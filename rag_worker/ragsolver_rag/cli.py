@@ -48,6 +48,7 @@ _STAGES = {
     "learn": "learning",
     "texts": "reading declarations",
     "embed": "embedding",
+    "meanings": "learning what words mean",
     "tables": "writing tables and indices",
 }
 _LINE_EVERY_S = 10.0
@@ -106,16 +107,20 @@ def search(
 
 
 class _Index(click.Group):
-    """The group `index`, with `learn` from the module that needs SciPy."""
+    """The group `index`, with `learn` and `probe` from modules that import this one."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*super().list_commands(ctx), "learn"]
+        return [*super().list_commands(ctx), "learn", "probe"]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name == "learn":
-            from ragsolver_rag.cli_learn import learn_command  # imports this module
+            from ragsolver_rag.cli_learn import learn_command
 
             return learn_command
+        if cmd_name == "probe":
+            from ragsolver_rag.cli_probe import probe_command
+
+            return probe_command
         return super().get_command(ctx, cmd_name)
 
 

@@ -1,14 +1,17 @@
 """Command `ragsolver eval retrieval`: the search measured on a published benchmark."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
 import click
 
 from ragsolver_rag.cli import explained, settings_of, shown_progress
+from ragsolver_rag.evaluate.ablation import ablated
 from ragsolver_rag.evaluate.benchmarks import Benchmark, BenchmarkError, read_benchmark
 from ragsolver_rag.evaluate.plots import draw
+from ragsolver_rag.evaluate.remembering import RememberingIndex
 from ragsolver_rag.evaluate.report import (
     RetrievalReport,
     comparisons,
@@ -18,13 +21,14 @@ from ragsolver_rag.evaluate.report import (
 )
 from ragsolver_rag.evaluate.running import (
     VARIANTS,
+    Asked,
     Outcome,
     Variant,
     run_cases,
     variant_tuning,
 )
 from ragsolver_rag.service import Opened, open_parts
-from ragsolver_rag.tuning import load_tuning
+from ragsolver_rag.tuning import Tuning, load_tuning
 from ragsolver_runtime.cli.options import examples, json_option, messages, set_option
 from ragsolver_runtime.errors import ConfigError
 
@@ -38,6 +42,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
         "--set retriever.corpus=mathlib -o report",
         "ragsolver eval retrieval --benchmark mathlibmpr --file MathlibMPR.json --json",
         "ragsolver eval retrieval --benchmark mathlibqr --file F --against other.yaml",
+        "ragsolver eval retrieval --benchmark mathlibqr --file F --ablate -o ablation",
     ),
 )
 @click.option("--benchmark", type=click.Choice(get_args(Benchmark)), required=True)
@@ -49,6 +54,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     type=click.Choice(VARIANTS),
     help="What is measured, several times.  [default: all that the index can answer]",
 )
+@click.option("--ablate", is_flag=True, help="The whole search, and without one ingredient each.")
 @click.option("--against", type=_FILE, help="Another retrieval.yaml, compared query by query.")
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first N queries.")
 @click.option(
@@ -66,6 +72,7 @@ def retrieval(
     benchmark: Benchmark,
     file: Path,
     variants: tuple[Variant, ...],
+    ablate: bool,
     against: Path | None,
     limit: int | None,
     folder: Path | None,
@@ -85,24 +92,46 @@ def retrieval(
     outcomes: dict[str, list[Outcome]] = {}
     with explained(), shown_progress(messages()) as progress:
         opened = open_parts(own)
+        if ablate:
+            remembering = RememberingIndex(opened.parts.index)
+            opened = opened._replace(parts=replace(opened.parts, index=remembering))
         known = frozenset(opened.parts.index.names())
-        able = [v for v in VARIANTS if opened.manifest.dimensions or v.startswith("lexical")]
-        for variant in variants or able:
-            for name, tuning in tunings.items():
-                asked = variant_tuning(variant, tuning)
-                search = opened.search(asked.tuning, dense=asked.dense)
-                search.warm()
-                outcomes[f"{variant} ({name})" if name else variant] = run_cases(
-                    search,
-                    cases,
-                    known,
-                    rerank=asked.rerank,
-                    on_done=lambda done, total: progress("ask", done, total),
-                )
+        chosen = variants or tuple(v for v in VARIANTS if answerable(v, opened))
+        for name, asked in _asked(chosen, tunings, opened, ablate=ablate).items():
+            search = opened.search(asked.tuning, dense=asked.dense)
+            search.warm()
+            outcomes[name] = run_cases(
+                search,
+                cases,
+                known,
+                rerank=asked.rerank,
+                on_done=lambda done, total: progress("ask", done, total),
+            )
     report = _report(benchmark, file, opened, known, outcomes)
     if folder is not None:
         _write(folder, report, outcomes, plots=not no_plots)
     click.echo(report.model_dump_json(indent=1) if as_json else markdown(report))
+
+
+def _asked(
+    variants: tuple[Variant, ...], tunings: dict[str, Tuning], opened: Opened, *, ablate: bool
+) -> dict[str, Asked]:
+    """Everything that is measured, by its name; what the others are compared with comes last."""
+    if ablate:
+        whole = tunings[""].for_corpus(opened.manifest.parser)
+        return ablated(whole, dense=bool(opened.manifest.dimensions))
+    return {
+        f"{variant} ({name})" if name else variant: variant_tuning(variant, tuning)
+        for variant in variants
+        for name, tuning in tunings.items()
+    }
+
+
+def answerable(variant: Variant, opened: Opened) -> bool:
+    """Whether an index has what a variant needs."""
+    if variant.startswith(("dense", "hybrid")):
+        return bool(opened.manifest.dimensions)
+    return variant.startswith("lexical") or opened.parts.index.meanings() is not None
 
 
 def _report(

@@ -1,13 +1,17 @@
 """Command `ragsolver index learn`: the weights of the second stage, from the corpus itself."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
+import numpy as np
 import yaml
 
 from ragsolver_rag.cli import explained, settings_of, shown_progress
+from ragsolver_rag.index import DeclarationRow, Index
 from ragsolver_rag.learn import Embeds, Learned, Sampler, learn, questions
+from ragsolver_rag.meaning import Meanings, learn_meanings
 from ragsolver_rag.ranking import Rescorer
 from ragsolver_rag.service import open_parts
 from ragsolver_rag.tuning import Tuning, load_tuning
@@ -47,17 +51,13 @@ def learn_command(
     with explained(), shown_progress(messages()) as progress:
         opened = open_parts(own)
         index = opened.parts.index
-        total = index.facts().count
-        rows = (
-            row
-            for start in range(0, total, _ROWS)
-            for row in index.rows(range(start, min(total, start + _ROWS)))
-        )
-        asked = questions(rows, count, seed)
+        asked = questions(all_rows(index), count, seed)
         search = opened.search(tuning)
         encoder = opened.parts.encoder
         embeds = encoder if isinstance(encoder, Embeds) else None
-        sampler = Sampler(index, Rescorer(index, tuning), search.candidates, embeds)
+        progress("meanings", 0, 0)
+        meanings = _without(index, {q.order for q in asked if q.kind != "name"})
+        sampler = Sampler(index, Rescorer(index, tuning, meanings), search.candidates, embeds)
         samples = list(sampler.samples(asked, on_done=lambda n, of: progress("ask", n, of)))
         progress("learn", 0, 0)
         try:
@@ -73,6 +73,19 @@ def learn_command(
         f"{found.questions} questions; of {found.held_out} others {found.first:.0%} answered "
         f"first, mean reciprocal rank {found.reciprocal_rank:.3f}"
     )
+
+
+def _without(index: Index, asked: set[int]) -> Meanings | None:
+    """What the words of the corpus mean, learned without what is asked for."""
+    written = np.array([not row.origin for row in all_rows(index)], np.bool_)
+    return learn_meanings(index.facts(), written, sorted(asked))
+
+
+def all_rows(index: Index) -> Iterator[DeclarationRow]:
+    """Every declaration of an index, in order."""
+    total = index.facts().count
+    for start in range(0, total, _ROWS):
+        yield from index.rows(range(start, min(total, start + _ROWS)))
 
 
 def _written(tuning: Tuning, found: Learned) -> str:

@@ -88,6 +88,11 @@ class Facts:
         """Declarations."""
         return len(self.priors.popularity)
 
+    @cached_property
+    def terms(self) -> Sequence[str]:
+        """Every term, at the place that is its number."""
+        return list(self.vocabulary)
+
     def numbers(self, terms: Iterable[str]) -> list[int]:
         """Numbers of those terms that the corpus has."""
         return [self.vocabulary[term] for term in terms if term in self.vocabulary]

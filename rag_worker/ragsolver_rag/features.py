@@ -33,6 +33,8 @@ FEATURES = (
     "shape_rare",
     "cosine",
     "cosine_best",
+    "meaning",
+    "meaning_best",
     "popularity",
     "has_doc",
     "has_note",
@@ -50,6 +52,7 @@ FEATURES = (
     "sentence_cosine",
     "lexical_rank",
     "dense_rank",
+    "meaning_rank",
 )
 """Name of each column, in order."""
 
@@ -75,6 +78,9 @@ class Channels(NamedTuple):
     lexical_rank: Floats
     """From 1; infinite where the channel did not find it."""
     dense_rank: Floats
+    meaning: Floats
+    """Cosine of the learned vectors; zero where there are none."""
+    meaning_rank: Floats
 
 
 def feature_rows(
@@ -122,6 +128,9 @@ def _said(channels: Channels) -> dict[str, npt.NDArray[np.floating]]:
         "cosine_best": cosine - best,
         "lexical_rank": 10.0 / (9.0 + channels.lexical_rank),
         "dense_rank": 10.0 / (9.0 + channels.dense_rank),
+        "meaning": channels.meaning,
+        "meaning_best": channels.meaning - channels.meaning.max(initial=-1.0),
+        "meaning_rank": 10.0 / (9.0 + channels.meaning_rank),
     }
 
 

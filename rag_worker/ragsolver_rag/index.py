@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ragsolver_contracts.retrieval import RetrievalFilters
 from ragsolver_rag.facts import Facts
+from ragsolver_rag.meaning import Meanings
 
 Vector = npt.NDArray[np.float32]
 """One embedding, shape `(dimensions,)`, of unit length."""
@@ -114,6 +115,14 @@ class Index(Protocol):
 
     def vectors(self, orders: Sequence[int]) -> Vectors | None:
         """Vectors of these declarations, one row each; none where the index has no vectors."""
+        ...
+
+    def meanings(self) -> Meanings | None:
+        """What was learned of the words of the corpus; none where too little is documented."""
+        ...
+
+    def akin(self, question: Vector, limit: int, filters: RetrievalFilters) -> list[Place]:
+        """Nearest rows by their learned vectors, best first; none where nothing was learned."""
         ...
 
     def facts(self) -> Facts:

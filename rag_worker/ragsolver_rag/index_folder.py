@@ -19,6 +19,7 @@ from ragsolver_rag.corpus import (
     read_manifest,
 )
 from ragsolver_rag.embed import EncoderConfig
+from ragsolver_rag.meaning import MEANING_VERSION
 from ragsolver_rag.settings import RetrieverSettings
 from ragsolver_rag.tokenize import TEXT_VERSION
 from ragsolver_rag.tuning import load_tuning
@@ -72,6 +73,7 @@ def index_version(corpus: CorpusManifest, settings: RetrieverSettings) -> str:
         f"{FORMAT_VERSION} {TEXT_VERSION}",
         settings.exclusions.model_dump_json(),
         load_tuning(settings.tuning).text.model_dump_json(),
+        *learned_from(corpus),
     )
     return digest("\n".join(parts))[:12]
 
@@ -79,6 +81,11 @@ def index_version(corpus: CorpusManifest, settings: RetrieverSettings) -> str:
 def index_dir(corpus: CorpusManifest, settings: RetrieverSettings) -> Path:
     """Folder of the index of a corpus, whether it exists or not."""
     return indexes_dir(settings.corpus) / index_version(corpus, settings)
+
+
+def learned_from(corpus: CorpusManifest) -> tuple[str, ...]:
+    """What is learned from a corpus; nothing of an exported one, which has no documentation."""
+    return () if corpus.parser == EXPORTER else (f"meanings {MEANING_VERSION}",)
 
 
 def read_index_manifest(folder: Path) -> IndexManifest | None:

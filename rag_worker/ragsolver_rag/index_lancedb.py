@@ -17,10 +17,10 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from ragsolver_contracts.retrieval import RetrievalFilters
+from ragsolver_rag.conditions import any_of, clauses, impossible
 from ragsolver_rag.facts import Facts
 from ragsolver_rag.facts_table import FACT_COLUMNS, VOCABULARY, read_facts
 from ragsolver_rag.index import (
-    MATHLIB_UNIT,
     DeclarationRow,
     IndexDamagedError,
     Place,
@@ -30,6 +30,8 @@ from ragsolver_rag.index import (
 )
 from ragsolver_rag.index_folder import MATHLIB
 from ragsolver_rag.index_write import TEXT, VECTOR
+from ragsolver_rag.meaning import Meanings
+from ragsolver_rag.meaning_table import MEANING, MEANINGS, vectors_of
 
 _NOT_GIVEN_BACK = frozenset({TEXT, "embedding_text", "fields"})
 _COLUMNS = [name for name in DeclarationRow.model_fields if name not in _NOT_GIVEN_BACK]
@@ -66,6 +68,8 @@ class LanceIndex:
         self._database, self._table = self._run(_opened(folder, caches))
         schema: pa.Schema = self._run(self._table.schema())
         self._vectors = VECTOR in schema.names
+        self._meant = MEANING in schema.names
+        self._meanings: Meanings | None = None
         self.indexed = frozenset(
             column for index in self._run(self._table.list_indices()) for column in index.columns
         )
@@ -80,6 +84,8 @@ class LanceIndex:
 
     def exact(self, query: Vector, limit: int, filters: RetrievalFilters) -> list[Scored]:
         """As `dense`, past the vector index: every row is compared."""
+        if not self._vectors:
+            return []
         return self._with_rows(self._nearest(query, limit, filters, exact=True))
 
     def sparse(self, terms: Sequence[str], limit: int, filters: RetrievalFilters) -> list[Scored]:
@@ -88,6 +94,8 @@ class LanceIndex:
 
     def nearest(self, query: Vector, limit: int, filters: RetrievalFilters) -> list[Place]:
         """As `dense`, but only which; see `Index`."""
+        if not self._vectors:
+            return []
         return self._nearest(query, limit, filters, exact=VECTOR not in self.indexed)
 
     def matching(self, terms: Sequence[str], limit: int, filters: RetrievalFilters) -> list[Place]:
@@ -99,7 +107,7 @@ class LanceIndex:
     ) -> Callable[[], list[Place]]:
         """As `matching`, begun now; see `Index`."""
         distinct = " ".join(dict.fromkeys(terms))
-        if not distinct or _impossible(filters):
+        if not distinct or impossible(filters):
             return list
         search = self._table.query().nearest_to_text(distinct, TEXT)
         begun = _begun(self._places(search, limit, filters, "_score"))
@@ -136,6 +144,22 @@ class LanceIndex:
         chosen: Vectors = flat.reshape(len(found), -1)[[place[order] for order in orders]]
         return chosen
 
+    def meanings(self) -> Meanings | None:
+        """See `Index`; read once."""
+        with self._lock:
+            if self._meant and self._meanings is None:
+                table = self._run(self._database.open_table(MEANINGS))
+                terms, own = self._run(table.to_arrow()), self._all([MEANING])
+                self._meanings = Meanings(vectors_of(terms[MEANING]), vectors_of(own[MEANING]))
+            return self._meanings
+
+    def akin(self, question: Vector, limit: int, filters: RetrievalFilters) -> list[Place]:
+        """See `Index`."""
+        if not self._meant:
+            return []
+        exact = MEANING not in self.indexed
+        return self._nearest(question, limit, filters, exact=exact, column=MEANING)
+
     def facts(self) -> Facts:
         """See `Index`."""
         with self._lock:
@@ -150,10 +174,10 @@ class LanceIndex:
     def named(self, names: Sequence[str], filters: RetrievalFilters) -> list[DeclarationRow]:
         """Rows of these declarations; see `Index`."""
         wanted = list(dict.fromkeys(names))
-        if not wanted or _impossible(filters):
+        if not wanted or impossible(filters):
             return []
-        clauses = [_any_of("decl_name", wanted), *_clauses(filters)]
-        search = self._table.query().where(" AND ".join(clauses)).select(_COLUMNS)
+        conditions = [any_of("decl_name", wanted), *clauses(filters)]
+        search = self._table.query().where(" AND ".join(conditions)).select(_COLUMNS)
         found = self._run(search.limit(len(wanted)).to_list())
         by_name = {item["decl_name"]: DeclarationRow(**item) for item in found}
         return [by_name[name] for name in wanted if name in by_name]
@@ -194,11 +218,17 @@ class LanceIndex:
         return found
 
     def _nearest(
-        self, query: Vector, limit: int, filters: RetrievalFilters, *, exact: bool
+        self,
+        query: Vector,
+        limit: int,
+        filters: RetrievalFilters,
+        *,
+        exact: bool,
+        column: str = VECTOR,
     ) -> list[Place]:
-        if not self._vectors or _impossible(filters):
+        if impossible(filters):
             return []
-        search = self._table.query().nearest_to(query).column(VECTOR).distance_type("cosine")
+        search = self._table.query().nearest_to(query).column(column).distance_type("cosine")
         search = search.bypass_vector_index() if exact else search.ef(max(_EF, 2 * limit))
         found = self._run(self._places(search, limit, filters, "_distance"))
         return [Place(order, 1.0 - distance) for order, distance in found]
@@ -206,9 +236,9 @@ class LanceIndex:
     async def _places(
         self, search: Any, limit: int, filters: RetrievalFilters, score: str
     ) -> list[Place]:
-        clauses = _clauses(filters)
-        if clauses:
-            search = search.where(" AND ".join(clauses))
+        wanted = clauses(filters)
+        if wanted:
+            search = search.where(" AND ".join(wanted))
         found = await search.select(["order", score]).limit(limit).to_arrow()
         return list(map(Place, found["order"].to_pylist(), found[score].to_pylist()))
 
@@ -278,21 +308,3 @@ def _begun(work: Coroutine[Any, Any, T]) -> "Future[T]":
     from lancedb.background_loop import LOOP
 
     return asyncio.run_coroutine_threadsafe(work, LOOP.loop)
-
-
-def _impossible(filters: RetrievalFilters) -> bool:
-    return bool(filters.unit_types) and MATHLIB_UNIT not in filters.unit_types
-
-
-def _clauses(filters: RetrievalFilters) -> list[str]:
-    wanted = (
-        ("kind", filters.kinds),
-        ("doc_id", filters.doc_ids),
-        ("math_area", filters.math_area),
-    )
-    return [_any_of(column, values) for column, values in wanted if values]
-
-
-def _any_of(column: str, values: Sequence[str]) -> str:
-    quoted = ", ".join("'" + value.replace("'", "''") + "'" for value in values)
-    return f"{column} IN ({quoted})"

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from ragsolver_contracts.retrieval import RetrievalFilters
 from ragsolver_rag.facts import Facts, facts_of, priors_of
 from ragsolver_rag.index import MATHLIB_UNIT, DeclarationRow, Place, Scored, Vector, Vectors
+from ragsolver_rag.meaning import Meanings
 from ragsolver_rag.tokenize import bm25, inverse_document_frequency
 
 
@@ -39,12 +40,18 @@ def facts_of_rows(rows: Sequence[DeclarationRow]) -> Facts:
 class MemoryIndex:
     """Rows and their vectors, searched one by one."""
 
-    def __init__(self, rows: Sequence[DeclarationRow], vectors: npt.NDArray[np.float32]) -> None:
+    def __init__(
+        self,
+        rows: Sequence[DeclarationRow],
+        vectors: npt.NDArray[np.float32],
+        meanings: Meanings | None = None,
+    ) -> None:
         """Keep the rows.
 
         Args:
             rows: the declarations.
             vectors: shape `(len(rows), dimensions)`, each of unit length; empty for none.
+            meanings: what was learned of these very rows.
 
         Raises:
             ValueError: not one vector per row.
@@ -53,6 +60,7 @@ class MemoryIndex:
             raise ValueError(f"{len(rows)} rows but {len(vectors)} vectors")
         self._rows = list(rows)
         self._vectors = vectors
+        self._meanings = meanings
         self._counts = [Counter(row.search_text.split()) for row in rows]
         containing = Counter(term for counts in self._counts for term in counts)
         self._weights = {
@@ -95,6 +103,18 @@ class MemoryIndex:
     def vectors(self, orders: Sequence[int]) -> Vectors | None:
         """Vectors of these declarations; see `Index`."""
         return self._vectors[list(orders)] if self._vectors.size else None
+
+    def meanings(self) -> Meanings | None:
+        """See `Index`."""
+        return self._meanings
+
+    def akin(self, question: Vector, limit: int, filters: RetrievalFilters) -> list[Place]:
+        """See `Index`."""
+        if self._meanings is None:
+            return []
+        scores = self._meanings.declarations.astype(np.float32) @ question
+        best = self._best(scores.tolist(), limit, filters)
+        return [Place(hit.row.order, hit.score) for hit in best]
 
     def facts(self) -> Facts:
         """See `Index`."""

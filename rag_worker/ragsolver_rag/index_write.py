@@ -11,6 +11,8 @@ import pyarrow as pa
 from ragsolver_rag.facts_table import VOCABULARY, facts_columns
 from ragsolver_rag.index import MATHLIB_UNIT, DeclarationRow
 from ragsolver_rag.index_folder import MATHLIB
+from ragsolver_rag.meaning import Meanings
+from ragsolver_rag.meaning_table import MEANING, MEANINGS, vector_column
 
 DOCUMENTS = "documents"
 VECTOR = "embedding"
@@ -26,6 +28,7 @@ def write_index(
     rows: Sequence[DeclarationRow],
     vectors: npt.NDArray[np.float16] | None,
     constants: dict[str, str],
+    meanings: Meanings | None = None,
 ) -> None:
     """Write both tables and their indices into a folder that nobody reads yet.
 
@@ -35,6 +38,7 @@ def write_index(
         rows: the declarations.
         vectors: shape `(len(rows), dimensions)`, unit length; none: only words find the rows.
         constants: columns of `mathlib` that are the same in every row.
+        meanings: what was learned of these rows.
     """
     import lancedb  # takes a second, and only a build needs it
     from lancedb.index import FTS, Bitmap, BTree, HnswSq
@@ -43,6 +47,9 @@ def write_index(
     database.create_table(DOCUMENTS, pa.Table.from_pylist([document]))
     terms, words = facts_columns(rows)
     database.create_table(VOCABULARY, words)
+    if meanings is not None:
+        terms[MEANING] = vector_column(meanings.declarations)
+        database.create_table(MEANINGS, pa.table({MEANING: vector_column(meanings.terms)}))
     declarations = _declarations(rows, vectors, constants, terms)
     table = database.create_table(MATHLIB, declarations)
     # The column is tokenised before it is written: blanks separate terms, nothing else happens.
@@ -57,9 +64,10 @@ def write_index(
     table.create_index(TEXT, config=words)
     table.create_index("decl_name", config=BTree())
     table.create_index("kind", config=Bitmap())
-    if vectors is not None and len(rows) >= INDEXED_FROM:
-        graph = HnswSq(distance_type="cosine", num_partitions=1, m=16, ef_construction=100)
-        table.create_index(VECTOR, config=graph)
+    for column in (VECTOR, MEANING):
+        if column in declarations.schema.names and len(rows) >= INDEXED_FROM:
+            graph = HnswSq(distance_type="cosine", num_partitions=1, m=16, ef_construction=100)
+            table.create_index(column, config=graph)
 
 
 def _declarations(
@@ -74,6 +82,5 @@ def _declarations(
     for name, value in repeated.items():
         columns[name] = pa.array([value] * len(rows), pa.string()).dictionary_encode()
     if vectors is not None:
-        flat = pa.array(vectors.ravel(), type=pa.float16())
-        columns[VECTOR] = pa.FixedSizeListArray.from_arrays(flat, vectors.shape[1])
+        columns[VECTOR] = vector_column(vectors)
     return pa.table(columns)

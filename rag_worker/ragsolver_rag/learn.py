@@ -4,10 +4,13 @@ Nothing of a benchmark is used. A declaration's own documentation is a question 
 known, if that text is taken out of the declaration before it is searched:
 
 - a line about it in a list of its module's documentation; its docstring stays;
-- its docstring; then every docstring is hidden, of all candidates, so that nothing is learned
-  about having one;
-- a name that its docstring prints in bold; docstrings are hidden, too;
+- its docstring; then it is one of those that have none, among candidates that have none either:
+  its docstring is hidden and what is embedded of it is made without;
 - its own name read out, as who knows what a thing is called asks for it; nothing is hidden.
+
+What the index learned of words was learned from these very texts; so it is learned once more here,
+without the declarations that are asked for. The weight of the encoder's cosine comes from
+docstrings alone: the line in a list is nearly a copy of the docstring that was embedded.
 
 The weights make the right candidate likely among those that the channels find (a softmax over
 them), and stay small.
@@ -31,31 +34,24 @@ from ragsolver_rag.ranking import Candidates, Rescorer
 from ragsolver_rag.tokenize import words
 from ragsolver_rag.verbalize import embedding_text, english, unmarked
 
-Kind = Literal["note", "name", "doc", "bold"]
+Kind = Literal["note", "name", "doc"]
 
-HIDDEN: dict[Kind, tuple[str, ...]] = {
-    "name": (),
-    "note": ("note",), "doc": ("doc", "note"),
-                                       "bold": ("doc", "note")}  # fmt: skip
+HIDDEN: dict[Kind, tuple[str, ...]] = {"name": (), "note": ("note",), "doc": ("doc", "note")}
 """Fields that are hidden for each kind of question: of all candidates, so that none is told by
 what it lacks."""
-_SHARES: dict[Kind, float] = {"note": 0.9, "name": 0.1, "doc": 0.0, "bold": 0.0}
-"""Measured: docstrings and bold names, with all docstrings hidden, make the weights worse."""
+_SHARES: dict[Kind, float] = {"note": 0.45, "doc": 0.45, "name": 0.1}
 NOT_LEARNED = frozenset(
-    {"lexical_rank", "dense_rank", "cosine_best", "has_note"}
+    {"lexical_rank", "dense_rank", "meaning_rank", "cosine_best", "meaning_best", "has_note"}
     | {"cover_note", "precise_note", "pairs_note"}
-    | {"cosine", "sentence_cosine"}
 )
-"""Features that would tell the answer, because the channels saw the whole text; those of the very
-field from which most questions are taken; and the cosine: a note is nearly a copy of the
-docstring that was embedded, and a weight learned from it (above 5) is measured to be too large.
-What is not learned keeps its weight in the tuning."""
+"""Features that would tell the answer, because the channels saw the whole text, and those of the
+very field from which questions are taken. What is not learned keeps its weight in the tuning."""
+_OF_ENCODER = [FEATURES.index(name) for name in ("cosine", "sentence_cosine")]
 _AS_DOC = {"cover_note": "cover_doc", "precise_note": "precise_doc", "pairs_note": "pairs_doc"}
 _NOTE_SHARE = 0.5
 """A note counts as half a docstring."""
 _NAMED = frozenset({"class", "structure", "inductive", "def"})
 """Kinds that are things, and asked for by what they are called."""
-_BOLD = re.compile(r"\*\*([^*\n]{4,60})\*\*")
 _SENTENCE = re.compile(r"(?<=[.;])\s+(?=[A-Z])")
 _LEAST_WORDS, _MOST_WORDS = 3, 40
 _REGULAR = 2e-3
@@ -127,8 +123,6 @@ def _of(row: DeclarationRow) -> Iterator[Question]:
         yield Question(english(words(last)), row.order, "name")
     if row.docstring and _telling(row.docstring):
         yield Question(_first(row.docstring), row.order, "doc")
-        for name in _BOLD.findall(row.docstring)[:1]:
-            yield Question(name, row.order, "bold")
 
 
 def _telling(text: str) -> bool:
@@ -179,6 +173,8 @@ class Sampler:
         instead = self._vectors_without_answer(asked)
         for number, question in enumerate(asked):
             candidates = self._find(prepare(question.text, "nl"), RetrievalFilters())
+            if question.kind == "doc":
+                self._without_documented(candidates)
             candidates.further = [question.order]
             vector = instead.get(question.order)
             if vector is not None and candidates.vector is not None:
@@ -187,26 +183,41 @@ class Sampler:
                 candidates.dense = [*others, Place(question.order, cosine)]
             orders = candidates.orders
             rows = self._rescorer.features(candidates, HIDDEN[question.kind])
+            if question.kind != "doc":
+                rows[:, _OF_ENCODER] = 0.0
             yield Sample(rows, orders.index(question.order), question.kind)
             if number % 100 == 0:
                 on_done(number, len(asked))
+
+    def _without_documented(self, candidates: Candidates) -> None:
+        """Leave the candidates that nothing is said of."""
+        for channel in ("lexical", "dense", "akin"):
+            found: Sequence[Place] = getattr(candidates, channel)
+            orders = np.array([place.order for place in found], np.int64)
+            bare = ~(self._filled("doc", orders) | self._filled("note", orders))
+            kept = [place for place, stays in zip(found, bare.tolist(), strict=True) if stays]
+            setattr(candidates, channel, kept)
+
+    def _filled(self, field: str, orders: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        starts = self._rescorer.facts.fields[field].starts
+        found: npt.NDArray[np.bool_] = starts[orders + 1] > starts[orders]
+        return found
 
     def _vectors_without_answer(self, asked: Sequence[Question]) -> dict[int, Vector]:
         """Vectors of those answers whose own vector was made with the question's text."""
         if self._encoder is None:
             return {}
-        orders = list(dict.fromkeys(q.order for q in asked))
-        rows = {row.order: row for row in self._index.rows(orders)}
-        seen = [
-            q.order
-            for q in asked
-            if q.kind in {"doc", "bold"} or (q.kind == "note" and not rows[q.order].docstring)
-        ]
-        plain = [
-            embedding_text(Declaration(name=r.decl_name, kind=r.kind, module="", type=r.type))
-            for r in (rows[order] for order in seen)
-        ]
-        return dict(zip(seen, self._encoder.embed(plain), strict=True)) if seen else {}
+        orders = list(dict.fromkeys(q.order for q in asked if q.kind == "doc"))
+        plain = [self._plain(row) for row in self._index.rows(orders)]
+        return dict(zip(orders, self._encoder.embed(plain), strict=True)) if orders else {}
+
+    def _plain(self, row: DeclarationRow) -> str:
+        """What would be embedded of a declaration of which nothing is said."""
+        facts = self._rescorer.facts
+        numbers = facts.fields["context"].of(np.array([row.order]))[0]
+        around = english([facts.terms[n] for n in numbers.tolist()])
+        bare = Declaration(name=row.decl_name, kind=row.kind, module="", type=row.type)
+        return embedding_text(bare.model_copy(update={"context": around}))
 
 
 def learn(samples: Sequence[Sample], fixed: Mapping[str, float], held_out: float = 0.2) -> Learned:

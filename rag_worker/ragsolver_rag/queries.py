@@ -36,6 +36,8 @@ class Query(NamedTuple):
     """It holds symbols or LaTeX."""
     stated: tuple[str, ...] = ()
     """Shapes of formulas in it; a declaration with one of them is worth a look."""
+    said: tuple[str, ...] = ()
+    """Terms in the order of the text as a docstring's are read, for the learned meaning."""
 
 
 def prepare(text: str, mode: Mode) -> Query:
@@ -62,7 +64,8 @@ def _sentence(text: str) -> Query:
     said = f"{text}. {english(kept)}" if _FORMAL.search(text) or qualified_in(text) else text
     formula = bool(_FORMULA.search(text))
     stated = _stated(text) if formula else ()
-    return Query((*kept, *stated), said, tuple(qualified_in(text)), (), sequence, formula, stated)
+    named = tuple(qualified_in(text))
+    return Query((*kept, *stated), said, named, (), sequence, formula, stated, signs(text))
 
 
 def _stated(text: str) -> tuple[str, ...]:
@@ -84,7 +87,8 @@ def _statement(text: str) -> Query:
     same = tuple(whole_shapes(parts, both_ways=True))
     assumed = (sign for hypothesis in parts.hypotheses for sign in signs(hypothesis))
     sequence = (*signs(parts.conclusion), *assumed)
-    return Query(found, said, tuple(qualified_in(text)), same, sequence, True, tuple(stated))
+    named = tuple(qualified_in(text))
+    return Query(found, said, named, same, sequence, True, tuple(stated), sequence)
 
 
 def _message(text: str) -> Query:
@@ -92,4 +96,4 @@ def _message(text: str) -> Query:
     if not named:
         return _statement(text) if "⊢" in text else _sentence(text)
     found = tuple(dict.fromkeys(t for name in named for t in terms(name)))
-    return Query(found, english(found), tuple(named), (), found)
+    return Query(found, english(found), tuple(named), (), found, said=found)

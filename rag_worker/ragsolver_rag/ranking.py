@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ragsolver_rag.facts import Facts, shape_number
 from ragsolver_rag.features import FEATURES, Asked, Channels, feature_rows
 from ragsolver_rag.index import Index, Place, Vector
+from ragsolver_rag.meaning import Meanings
 from ragsolver_rag.queries import Query
 from ragsolver_rag.tuning import Tuning
 
@@ -24,23 +25,32 @@ class Candidates:
     vector: Vector | None
     lexical: Sequence[Place] = ()
     dense: Sequence[Place] = ()
+    akin: Sequence[Place] = ()
+    """Found by learned meaning."""
     further: Sequence[int] = field(default_factory=tuple)
     """Orders that are candidates for another reason."""
 
     @property
     def orders(self) -> list[int]:
         """Every candidate once, those of the full-text channel first."""
-        found = [p.order for p in self.lexical] + [p.order for p in self.dense]
+        found = [p.order for of in (self.lexical, self.dense, self.akin) for p in of]
         return list(dict.fromkeys([*found, *self.further]))
 
 
 class Rescorer:
     """Orders candidates by weighted features."""
 
-    def __init__(self, index: Index, tuning: Tuning) -> None:
-        """Keep index and weights; facts are read at the first question."""
+    def __init__(self, index: Index, tuning: Tuning, meanings: Meanings | None = None) -> None:
+        """Keep index and weights; facts are read at the first question.
+
+        Args:
+            index: the corpus.
+            tuning: weights and limits.
+            meanings: instead of those of the index.
+        """
         self._index = index
         self._tuning = tuning
+        self._instead = meanings
         weights = tuning.rescoring.weights
         self._weights = np.array([weights.get(name, 0.0) for name in FEATURES], np.float32)
 
@@ -54,7 +64,7 @@ class Rescorer:
         orders = candidates.orders
         if not orders:
             return {}
-        rows = self.features(candidates)
+        rows = self.features(candidates, self._tuning.rescoring.hidden)
         return dict(zip(orders, (rows @ self._weights).tolist(), strict=True))
 
     def features(
@@ -78,8 +88,9 @@ class Rescorer:
     def _channels(self, candidates: Candidates, orders: Sequence[int]) -> Channels:
         place = {order: n for n, order in enumerate(orders)}
         cosine = np.full(len(orders), np.nan, np.float32)
-        ranks = [np.full(len(orders), np.inf, np.float32) for _ in range(2)]
-        for rank, found in zip(ranks, (candidates.lexical, candidates.dense), strict=True):
+        channels = (candidates.lexical, candidates.dense, candidates.akin)
+        ranks = [np.full(len(orders), np.inf, np.float32) for _ in channels]
+        for rank, found in zip(ranks, channels, strict=True):
             for number, (order, _) in enumerate(found, start=1):
                 rank[place[order]] = min(rank[place[order]], number)
         for order, score in candidates.dense:
@@ -90,4 +101,17 @@ class Rescorer:
             vectors = self._index.vectors(unknown)
             if vectors is not None:
                 cosine[[place[o] for o in unknown]] = vectors @ candidates.vector
-        return Channels(cosine, ranks[0], ranks[1])
+        meaning = self._meaning(candidates.query, orders)
+        return Channels(cosine, ranks[0], ranks[1], meaning, ranks[2])
+
+    def _meaning(self, query: Query, orders: Sequence[int]) -> npt.NDArray[np.float32]:
+        meanings = self._instead or self._index.meanings()
+        vector = meaning_of(meanings, self.facts, query)
+        if meanings is None or vector is None:
+            return np.zeros(len(orders), np.float32)
+        return meanings.likeness(vector, np.asarray(orders, np.int64))
+
+
+def meaning_of(meanings: Meanings | None, facts: Facts, query: Query) -> Vector | None:
+    """The learned vector of a query; none where nothing was learned or no term is known."""
+    return meanings.of(facts.numbers(query.said)) if meanings is not None else None

@@ -27,7 +27,7 @@ from ragsolver_rag.fuse import fused_scores
 from ragsolver_rag.index import DeclarationRow, Index, Place, Vector
 from ragsolver_rag.names import NameIndex
 from ragsolver_rag.queries import Query, prepare
-from ragsolver_rag.ranking import Candidates, Rescorer
+from ragsolver_rag.ranking import Candidates, Rescorer, meaning_of
 from ragsolver_rag.rerank import Reranker
 from ragsolver_rag.settings import RetrieverSettings
 from ragsolver_rag.shape import whole_shapes
@@ -37,6 +37,8 @@ from ragsolver_rag.tuning import Tuning
 DISABLED = "disabled"
 """Index version of a result that was not looked for, because retrieval is off."""
 
+_MOST_STEPS = 5
+"""Names that may have stood for a name one after the other."""
 _SAME = 20
 """Declarations with the shape of a statement that are compared with it."""
 
@@ -149,6 +151,8 @@ class Search:
         self._index.matching(["nat"], 1, RetrievalFilters())
         if self._tuning.rescoring.enabled:
             self._index.facts()
+        if self._tuning.pool.akin:
+            self._index.meanings()
 
     def candidates(self, query: Query, filters: RetrievalFilters, least: int = 0) -> Candidates:
         """What the two channels find for one query.
@@ -164,17 +168,25 @@ class Search:
         self, queries: Sequence[Query], filters: RetrievalFilters, least: int
     ) -> Iterator[Candidates]:
         """Candidates of each query; words are looked up while the queries are embedded."""
-        pool = self._tuning.pool
-        most = max(pool.lexical, least)
-        begun = [self._index.begin_matching(query.terms, most, filters) for query in queries]
+        pool, most = self._tuning.pool, max(self._tuning.pool.lexical, least)
+        asked = [query.terms if pool.lexical else () for query in queries]
+        begun = [self._index.begin_matching(terms, most, filters) for terms in asked]
         vectors: Sequence[Vector | None] = [None] * len(queries)
         if self._encoder is not None:
             vectors = self._encoder.embed_queries([query.text for query in queries])
         for query, vector, matching in zip(queries, vectors, begun, strict=True):
             dense: list[Place] = []
-            if vector is not None:
+            if vector is not None and pool.dense:
                 dense = self._index.nearest(vector, max(pool.dense, least), filters)
-            yield Candidates(query, vector, matching(), dense)
+            akin = self._akin(query, filters, least)
+            yield Candidates(query, vector, matching(), dense, akin)
+
+    def _akin(self, query: Query, filters: RetrievalFilters, least: int) -> list[Place]:
+        """Nearest by what was learned of the words."""
+        index, wanted = self._index, self._tuning.pool.akin
+        meanings = index.meanings() if wanted else None
+        vector = meaning_of(meanings, index.facts(), query) if meanings is not None else None
+        return index.akin(vector, max(wanted, least), filters) if vector is not None else []
 
     def _collect(self, pool: _Pool, candidates: Candidates, request: RetrievalRequest) -> None:
         fusion, query = self._tuning.fusion, candidates.query
@@ -188,6 +200,7 @@ class Search:
         else:
             pool.lists.append(([p.order for p in candidates.dense], fusion.dense))
             pool.lists.append(([p.order for p in candidates.lexical], fusion.lexical))
+            pool.lists.append(([p.order for p in candidates.akin], fusion.akin))
         pool.lists.append((same, fusion.certain))
         if request.mode == "error":
             pool.first.extend(o for o in named if o not in pool.first)
@@ -201,15 +214,22 @@ class Search:
             for identifier in query.identifiers:
                 names += self._names.closest(identifier, self._tuning.result.closest_names)
         rows = self._index.named(names, request.filters) if names else []
-        successors = [row.successor for row in rows if row.successor and row.deprecated]
         known = {row.decl_name: row for row in rows}
-        missing = [name for name in successors if name not in known]
-        known.update((r.decl_name, r) for r in self._index.named(missing, request.filters))
+        self._add_successors(known, request.filters)
         ordered: list[DeclarationRow] = []
         for row in rows:
-            stands_for_it = known.get(row.successor) if row.deprecated else None
-            ordered.extend(filter(None, (stands_for_it, row)))
+            ordered.extend((_today(row, known), row))
         return list(dict.fromkeys(row.order for row in ordered))
+
+    def _add_successors(self, known: dict[str, DeclarationRow], filters: RetrievalFilters) -> None:
+        """What stands for the deprecated ones, and for these in turn."""
+        for _ in range(_MOST_STEPS):
+            successors = {row.successor for row in known.values() if row.deprecated}
+            missing = sorted(successors - set(known) - {""})
+            found = self._index.named(missing, filters) if missing else []
+            if not found:
+                return
+            known.update((row.decl_name, row) for row in found)
 
     def _same(self, query: Query, filters: RetrievalFilters) -> list[int]:
         """Declarations that say what the query states, up to the names of variables."""
@@ -257,6 +277,15 @@ class Search:
 def disabled_result() -> RetrievalResult:
     """The result of a retrieval that is switched off: empty, and the trace says so."""
     return RetrievalResult(trace=RetrievalTrace(versions=VersionsPin(index_version=DISABLED)))
+
+
+def _today(row: DeclarationRow, known: Mapping[str, DeclarationRow]) -> DeclarationRow:
+    """What stands for a declaration today; itself where nothing does."""
+    for _ in range(_MOST_STEPS):
+        if not row.deprecated or row.successor not in known:
+            break
+        row = known[row.successor]
+    return row
 
 
 def _states(row: DeclarationRow, query: Query) -> bool:

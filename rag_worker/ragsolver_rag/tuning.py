@@ -34,10 +34,15 @@ class TextTuning(_Table):
 
 
 class PoolTuning(_Table):
-    """How many candidates a channel gives at least, where the request does not want more."""
+    """How many candidates a channel gives at least, where the request does not want more.
 
-    lexical: int = Field(default=200, ge=1)
-    dense: int = Field(default=100, ge=1)
+    A channel of 0 is not asked.
+    """
+
+    lexical: int = Field(default=200, ge=0)
+    dense: int = Field(default=100, ge=0)
+    akin: int = Field(default=200, ge=0)
+    """Nearest by the meanings learned from the corpus."""
     cosine: int = Field(default=150, ge=0)
     """Candidates of the full-text channel whose vectors are looked up for the second stage."""
 
@@ -49,6 +54,8 @@ class FusionTuning(_Table):
     """Damping; small, because the first ranks are the good ones."""
     dense: float = Field(default=0.5, ge=0)
     lexical: float = Field(default=1.0, ge=0)
+    akin: float = Field(default=1.0, ge=0)
+    """Weight of the order by learned meaning."""
     certain: float = Field(default=2.0, ge=0)
     """Weight of declarations that a query names or states."""
     popularity: float = Field(default=0.5, ge=0)
@@ -68,6 +75,8 @@ class RescoringTuning(_Table):
     In an exported corpus nothing is documented and mentions are not counted; there fusion alone
     is better. Empty: all.
     """
+    hidden: tuple[str, ...] = ()
+    """Fields that are taken as empty; for measuring what they are worth."""
     weights: Mapping[str, float] = Field(default_factory=dict)
     """By feature of `features.FEATURES`; nothing where nothing is said."""
 
@@ -75,6 +84,12 @@ class RescoringTuning(_Table):
     @classmethod
     def _known(cls, value: Mapping[str, float]) -> Mapping[str, float]:
         return _of_known(value, FEATURES, "feature")
+
+    @field_validator("hidden")
+    @classmethod
+    def _fields(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        _of_known(dict.fromkeys(value, 0), FIELDS, "field")
+        return value
 
 
 class ResultTuning(_Table):

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from pydantic import BaseModel, ConfigDict
 
@@ -11,12 +11,15 @@ from ragsolver_contracts.retrieval import RetrievalContext, RetrievalRequest
 from ragsolver_rag.evaluate.benchmarks import Case
 from ragsolver_rag.evaluate.metrics import group_measures, query_measures
 from ragsolver_rag.search import Search
-from ragsolver_rag.tuning import Tuning
+from ragsolver_rag.tuning import RescoringTuning, Tuning
 
-Variant = Literal["dense", "lexical", "hybrid", "lexical+rerank", "hybrid+rerank"]
-VARIANTS: tuple[Variant, ...] = ("dense", "lexical", "hybrid", "lexical+rerank", "hybrid+rerank")
-"""`dense` and `lexical`: one channel; `hybrid`: both by rank fusion; with `+rerank` also the
-second stage, and the cross-encoder where one is configured."""
+Variant = Literal[
+    "dense", "lexical", "learned", "hybrid", "lexical+rerank", "words+rerank", "hybrid+rerank"
+]
+VARIANTS: tuple[Variant, ...] = get_args(Variant)
+"""`dense`, `lexical`, `learned`: one channel, by the encoder, by BM25, by the meanings that were
+learned from the corpus; `words`: the latter two; `hybrid`: all, by rank fusion; with `+rerank`
+also the second stage, and the cross-encoder where one is configured."""
 
 Cause = Literal["", "not in the corpus", "no candidate", "ranked low"]
 
@@ -58,17 +61,26 @@ class Asked:
 
 def variant_tuning(variant: Variant, tuning: Tuning) -> Asked:
     """What a variant changes of the tuning."""
-    dense = not variant.startswith("lexical")
-    if variant.endswith("+rerank"):
-        return Asked(tuning, rerank=True, dense=dense)
-    fusion = tuning.fusion
-    if variant != "hybrid":
-        fusion = fusion.model_copy(update={"popularity": 0.0})
-    if variant == "dense":
-        fusion = fusion.model_copy(update={"lexical": 0.0})
-    plain = tuning.rescoring.model_copy(update={"enabled": False})
-    changed = tuning.model_copy(update={"fusion": fusion, "rescoring": plain})
-    return Asked(changed, rerank=False, dense=dense)
+    channels, _, second = variant.partition("+")
+    dense = channels in {"dense", "hybrid"}
+    pool, fusion, rescoring = tuning.pool, tuning.fusion, tuning.rescoring
+    if channels in {"dense", "lexical"}:
+        pool = pool.model_copy(update={"akin": 0})
+        rescoring = without_features(rescoring, "meaning")
+    if not second:
+        rescoring = rescoring.model_copy(update={"enabled": False})
+        if channels != "hybrid":
+            fusion = fusion.model_copy(update={"popularity": 0.0})
+        if channels in {"dense", "learned"}:
+            fusion = fusion.model_copy(update={"lexical": 0.0})
+    changed = {"pool": pool, "fusion": fusion, "rescoring": rescoring}
+    return Asked(tuning.model_copy(update=changed), rerank=bool(second), dense=dense)
+
+
+def without_features(rescoring: RescoringTuning, *beginnings: str) -> RescoringTuning:
+    """Without the weights of the features whose names begin so."""
+    weights = {n: w for n, w in rescoring.weights.items() if not n.startswith(beginnings)}
+    return rescoring.model_copy(update={"weights": weights})
 
 
 def run_cases(

@@ -88,6 +88,15 @@ def test_two_tunings_are_compared_query_by_query(opened, benchmark, tmp_path):
     assert "lexical+rerank (other) - lexical+rerank" in said
 
 
+def test_one_ingredient_each_is_left_out(opened, benchmark):
+    opened(64)
+    said = json.loads(run("--benchmark", "mathlibqr", "--file", benchmark, "--ablate", "--json"))
+    names = [v["variant"] for v in said["variants"]]
+    assert names[-1] == "full"
+    assert {"encoder", "field doc", "neighbouring words", "second stage"} <= set(names)
+    assert [c["first"] for c in said["comparisons"]] == names[:-1]
+
+
 def test_another_file_is_refused(opened, tmp_path):
     opened(0)
     (tmp_path / "x.json").write_text("{}")

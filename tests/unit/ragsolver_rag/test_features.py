@@ -18,7 +18,8 @@ ORDERS = np.array([0, 1, 2])
 NAN, INF = float("nan"), float("inf")
 CHANNELS = Channels(
     np.array([0.9, NAN, 0.2], np.float32), np.array([1, INF, 2], np.float32),
-    np.array([INF, INF, 1], np.float32),
+    np.array([INF, INF, 1], np.float32), np.array([0.1, 0.8, 0.0], np.float32),
+    np.array([INF, 1, INF], np.float32),
 )  # fmt: skip
 
 

@@ -8,10 +8,19 @@ from ragsolver_rag.learn import HIDDEN, Sample, Sampler, learn, questions
 from ragsolver_rag.ranking import Rescorer
 from ragsolver_rag.search import Parts, Search
 from ragsolver_rag.settings import RetrieverSettings
+from ragsolver_rag.tokenize import terms
 from ragsolver_rag.tuning import Tuning
 from suites import library
 
+COSINE = FEATURES.index("cosine")
 COVER, POPULAR = FEATURES.index("cover"), FEATURES.index("popularity")
+
+
+class Embedding:
+    """An encoder of documents."""
+
+    def embed(self, texts):
+        return library.embed(texts)
 
 
 def documented():
@@ -20,7 +29,12 @@ def documented():
         "Nat.gcd": {"docstring": "The **greatest divisor** of two numbers. More."},
         "Nat.mul_comm": {"note": "made by a machine or so", "origin": "simps"},
     }
-    return [row.model_copy(update=changes.get(row.decl_name, {})) for row in library.rows()]
+    rows = [row.model_copy(update=changes.get(row.decl_name, {})) for row in library.rows()]
+    return [row.model_copy(update={"fields": {**row.fields, **_said(row)}}) for row in rows]
+
+
+def _said(row):
+    return {"doc": terms(row.docstring), "note": terms(row.note)}
 
 
 def sample(answer, seed):
@@ -35,6 +49,7 @@ def test_questions_come_from_documentation_of_what_people_wrote():
     asked = questions(documented(), 100, seed=1)
     assert {(q.kind, q.text) for q in asked} == {
         ("note", "the order of a sum does not matter"),
+        ("doc", "The greatest divisor of two numbers."),
         ("name", "greatest common divisor"),
     }
     assert questions(documented(), 100, seed=1) == asked
@@ -52,12 +67,38 @@ def test_samples_hide_what_the_question_was_taken_from():
     assert not found[0].rows[:, FEATURES.index("has_note")].any()
 
 
+def documented_sampler(meanings=None):
+    rows = documented()
+    index = MemoryIndex(rows, library.embed([row.embedding_text for row in rows]))
+    parts = Parts(index, library.WordEncoder())
+    search = Search(parts, settings=RetrieverSettings(), tuning=Tuning(), versions=VersionsPin())
+    return rows, Sampler(
+        index, Rescorer(index, Tuning(), meanings), search.candidates, Embedding()
+    )
+
+
+def test_a_docstring_asks_among_those_of_whom_nothing_is_said():
+    rows, sampler = documented_sampler()
+    asked = [q for q in questions(rows, 100, 1) if q.kind == "doc"]
+    (found,) = sampler.samples(asked)
+    documented_ones = sum(bool(row.docstring or row.note) for row in rows)
+    assert 1 < len(found.rows) <= len(rows) - documented_ones + 1
+    assert not found.rows[:, FEATURES.index("has_doc")].any()
+    assert found.rows[:, COSINE].any()
+
+
+def test_the_encoder_is_judged_by_docstrings_alone():
+    rows, sampler = documented_sampler()
+    asked = [q for q in questions(rows, 100, 1) if q.kind != "doc"]
+    assert not any(found.rows[:, COSINE].any() for found in sampler.samples(asked))
+
+
 def test_what_tells_the_answer_gets_the_weight():
-    found = learn([sample(seed % 3, seed) for seed in range(60)], {"cosine": 2.0})
+    found = learn([sample(seed % 3, seed) for seed in range(60)], {"has_note": 2.0})
     assert found.first == 1.0
     assert found.reciprocal_rank == 1.0
     assert found.weights["cover"] > 5 * abs(found.weights["popularity"])
-    assert found.weights["cosine"] == 2.0
+    assert found.weights["has_note"] == 2.0
     assert (found.questions, found.held_out) == (48, 12)
 
 

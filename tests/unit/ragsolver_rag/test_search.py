@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 from ragsolver_contracts.retrieval import (
@@ -115,6 +116,18 @@ def test_a_misspelt_name_is_followed_by_the_search_for_its_words():
     result = make().search(asked("unknown identifier 'Nat.add_com'", mode="error", k=13))
     assert names(result)[0] == "Nat.add_comm"
     assert len(set(names(result))) == len(result.hits) > TUNING.result.closest_names
+
+
+def test_what_stands_for_a_removed_name_today_comes_first():
+    changes = {
+        "Nat.mul_comm": {"deprecated": "2020-01-01", "successor": "Nat.gcd_comm"},
+        "Nat.gcd_comm": {"deprecated": "2021-01-01", "successor": "not_or"},
+    }
+    rows = [row.model_copy(update=changes.get(row.decl_name, {})) for row in library.rows()]
+    parts = Parts(MemoryIndex(rows, np.zeros((0, 0), np.float32)), None)
+    search = Search(parts, settings=RetrieverSettings(), tuning=TUNING, versions=VersionsPin())
+    found = names(search.search(asked("unknown identifier 'Nat.mul_comm'", mode="error", k=13)))
+    assert found[:2] == ["not_or", "Nat.mul_comm"]
 
 
 def test_the_reranker_decides_only_when_asked():

@@ -29,7 +29,7 @@ def test_an_empty_file_is_the_default(tmp_path):
     [
         ("rescoring: {weights: {zebra: 1}}", "unknown feature 'zebra'"),
         ("text: {repeats: {zebra: 1}}", "unknown field 'zebra'"),
-        ("pool: {lexical: 0}", r"pool\.lexical"),
+        ("pool: {lexical: -1}", r"pool\.lexical"),
         ("unheard: 1", "unheard"),
         ("a: [", "no YAML"),
     ],
