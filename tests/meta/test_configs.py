@@ -32,11 +32,13 @@ def test_worker_settings_load():
 @pytest.mark.parametrize("path", sorted(all_files(".toml", ".yaml", ".yml")), ids=relative)
 def test_structured_files_are_well_formed(path):
     text = path.read_text(encoding="utf-8")
-    assert tomllib.loads(text) if path.suffix == ".toml" else yaml.safe_load(text)
+    assert tomllib.loads(text) if path.suffix == ".toml" else all(yaml.safe_load_all(text))
 
 
 def _pinned(requirements):
-    exact = (line.split("==") for line in requirements if "==" in line)
+    """Versions by name; what stands behind a semicolon says for which machines."""
+    plain = (line.partition(";")[0].strip() for line in requirements)
+    exact = (line.split("==") for line in plain if "==" in line)
     return {re.sub(r"\[.*\]", "", name).lower(): version for name, version in exact}
 
 

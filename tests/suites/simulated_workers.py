@@ -2,13 +2,14 @@
 
 A statement with `ℝ` is refused, one with `True` is proved by the second candidate, any other is
 not proved. Each decision takes `SIMULATED_WORK_S` seconds, so that something can be killed in
-the middle.
+the middle; those of one role `SIMULATED_<ROLE>_S`, where that is set.
 """
 
 import asyncio
 import os
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,7 @@ from ragsolver_runtime.recheck import RecheckItem, RecheckResult
 from ragsolver_runtime.recorded import Recalled, RecordedPort
 from ragsolver_runtime.replay.recall import Asked, recall_checks, recall_evidence
 from ragsolver_runtime.testing import scripted_worker
-from ragsolver_runtime.worker import WorkerContext
+from ragsolver_runtime.worker import WorkerContext, nothing
 from suites.sample_run import TOOLCHAIN, citation
 
 CANDIDATES = 2
@@ -66,8 +67,9 @@ def count(what: str) -> None:
             stream.write(f"{what}\n")
 
 
-async def _work() -> None:
-    await asyncio.sleep(float(os.environ.get("SIMULATED_WORK_S", "0")))
+async def _work(context: WorkerContext) -> None:
+    everybody = os.environ.get("SIMULATED_WORK_S", "0")
+    await asyncio.sleep(float(os.environ.get(f"SIMULATED_{context.role.upper()}_S", everybody)))
 
 
 def statement_of(case: Case) -> str:
@@ -76,7 +78,7 @@ def statement_of(case: Case) -> str:
 
 
 async def plan(context: WorkerContext, case: Case, trigger: AnyEvent) -> Sequence[Payload]:
-    await _work()
+    await _work(context)
     if case.statement is None or not case.statement.statable:
         return []
     subgoal = Subgoal(subgoal_id="s1", statement_nl="all of it", search_queries=("all of it",))
@@ -89,7 +91,7 @@ def request_of(case: Case) -> RetrievalRequest:
 
 
 async def retrieve(context: WorkerContext, case: Case, trigger: AnyEvent) -> Sequence[Payload]:
-    await _work()
+    await _work(context)
     request = request_of(case)
     found = case.config.retrieval.enabled
     if found:
@@ -103,12 +105,12 @@ async def recall_retrieval(case: Case, trigger: AnyEvent, recorded: RecordedPort
 
 
 async def sketch(context: WorkerContext, case: Case, trigger: AnyEvent) -> Sequence[Payload]:
-    await _work()
+    await _work(context)
     return [ProofSketched(attempt=1, plan=1, text="t", stage="closing", offered_citations=("M1",))]
 
 
 async def propose(context: WorkerContext, case: Case, trigger: AnyEvent) -> Sequence[Payload]:
-    await _work()
+    await _work(context)
     return [
         CandidateProposed(
             attempt=1,
@@ -124,7 +126,7 @@ async def propose(context: WorkerContext, case: Case, trigger: AnyEvent) -> Sequ
 
 
 async def verify(context: WorkerContext, case: Case, trigger: AnyEvent) -> Sequence[Payload]:
-    await _work()
+    await _work(context)
     statement = statement_of(case)
     if isinstance(trigger.data, ProblemSubmitted):
         count("checks")
@@ -158,7 +160,7 @@ def _verdict(statement: str, number: int) -> Verdict:
 
 
 async def criticise(context: WorkerContext, case: Case, trigger: AnyEvent) -> Sequence[Payload]:
-    await _work()
+    await _work(context)
     assert case.problem is not None
     if isinstance(trigger.data, StatementChecked):
         if trigger.data.statable:
@@ -248,6 +250,8 @@ VERIFIER = _worker(
     recall_checks,
     opens=_opens,
 )
+VERIFIER_OF_ONE_QUEUE = replace(VERIFIER, opens=nothing)
+"""Takes new problems and those in work in the order of the stream; for comparison."""
 CRITIC = _worker(
     "critic",
     criticise,

@@ -8,10 +8,12 @@ shim sends that to a file or nowhere.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import shlex
 import shutil
+import stat
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,6 +26,7 @@ from ragsolver_verifier.toolchain.prune import mark_used
 _REPL: Final = Path(".lake", "build", "bin", "repl")
 _LOG_BLOCKS: Final = "2097152"
 """Of 512 bytes, as `ulimit` counts: a log may grow to 1 GiB. Without one no file can grow."""
+_NOT_WRITABLE: Final = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
 _LAKE: Final = """\
 #!/bin/sh
 case "$1" in
@@ -80,7 +83,11 @@ def written_layout(lean_version: str, script: str, base: Path) -> ReplLayout:
     Args:
         lean_version: what `lean-interact` reads.
         script: starts the program.
-        base: where layouts are kept.
+        base: where layouts are kept; where nothing can be written there, as in a container whose
+            cache is read only, the folder for temporary files takes its place.
+
+    Raises:
+        OSError: neither can be written.
     """
     files = {
         "lean-toolchain": f"leanprover/lean4:v{lean_version}\n",
@@ -88,12 +95,36 @@ def written_layout(lean_version: str, script: str, base: Path) -> ReplLayout:
         _REPL.as_posix(): script,
     }
     name = hashlib.sha256(repr(sorted(files.items())).encode()).hexdigest()[:16]
+    try:
+        layout = _kept(base, name, files)
+    except OSError as error:
+        if error.errno not in _NOT_WRITABLE:
+            raise
+        layout = _kept(_own_folder(), name, files)
+    return ReplLayout(layout, layout / "lake")
+
+
+def _own_folder() -> Path:
+    """A folder for temporary files in which nobody else can have put anything.
+
+    Raises:
+        OSError: somebody else made it.
+    """
+    folder = Path(tempfile.gettempdir()) / f"ragsolver-repl-{os.getuid()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
+        raise PermissionError(f"{folder} is open to others: remove it, so that it is made anew")
+    return folder
+
+
+def _kept(base: Path, name: str, files: dict[str, str]) -> Path:
     layout = base / name
     if layout.is_dir():
         mark_used(layout)
     else:
         _write(base, layout, files)
-    return ReplLayout(layout, layout / "lake")
+    return layout
 
 
 def _write(base: Path, layout: Path, files: dict[str, str]) -> None:

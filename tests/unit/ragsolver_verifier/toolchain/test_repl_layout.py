@@ -1,5 +1,7 @@
+import errno
 import os
 import subprocess
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -65,3 +67,49 @@ def test_a_sandbox_comes_first_and_no_file_can_grow(
     result = subprocess.run([repl], capture_output=True, text=True, check=False)
     assert result.stdout == "inner\n0\n"
     assert grown.stat().st_size == 0
+
+
+@pytest.fixture
+def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder for temporary files, beside a cache that cannot be written."""
+    folder = tmp_path / "scratch"
+    folder.mkdir()
+    monkeypatch.setattr(layouts.tempfile, "gettempdir", lambda: str(folder))
+    real = tempfile.mkdtemp
+
+    def _mkdtemp(dir: Path, prefix: str) -> str:  # noqa: A002 - the library's own name
+        if folder not in Path(dir).parents:
+            raise OSError(errno.EROFS, "Read-only file system", str(dir))
+        return real(dir=dir, prefix=prefix)
+
+    monkeypatch.setattr(layouts.tempfile, "mkdtemp", _mkdtemp)
+    return folder
+
+
+def test_beside_a_cache_that_cannot_be_written_it_stands_in_a_folder_of_its_own(
+    toolchain: EmbeddedToolchain, scratch: Path
+) -> None:
+    first = layouts.repl_layout(toolchain, Path("P.lean"))
+    assert first == layouts.repl_layout(toolchain, Path("P.lean"))
+    assert first.local_repl_path.parent.parent == scratch
+    assert first.lake_path.is_file()
+    assert first.local_repl_path.parent.stat().st_mode & 0o077 == 0
+
+
+def test_a_folder_that_others_could_have_filled_is_not_used(
+    toolchain: EmbeddedToolchain, scratch: Path
+) -> None:
+    (scratch / f"ragsolver-repl-{os.getuid()}").mkdir(mode=0o755)
+    with pytest.raises(PermissionError, match="open to others: remove it"):
+        layouts.repl_layout(toolchain, Path("P.lean"))
+
+
+def test_a_full_disk_is_not_got_around(
+    toolchain: EmbeddedToolchain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def _full(**_: object) -> str:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(layouts.tempfile, "mkdtemp", _full)
+    with pytest.raises(OSError, match="No space left"):
+        layouts.repl_layout(toolchain, Path("P.lean"))
