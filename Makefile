@@ -9,7 +9,7 @@ TORCH := $(shell grep '^torch==' constraints.txt)
 PYTEST := $(BIN)/python -m pytest
 DEMO_PROBLEMS := docs/demo/problems.jsonl
 
-.PHONY: help setup lean index demo test check bench constraints clean
+.PHONY: help setup lean index demo test check bench soak constraints clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -52,6 +52,10 @@ bench: index ## measure and print tables; the last one judges ten thousand candi
 	@for script in tests/bench/bench_*.py; do \
 		echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
 	@echo "== tests/bench/soak_lean.py"; $(BIN)/python tests/bench/soak_lean.py
+
+# Ten to twenty minutes. SOAK=--runs=20 for less.
+soak: $(READY) ## kill workers and servers at every stage, and say what was lost: nothing
+	@$(BIN)/python tests/bench/soak_bus.py $(SOAK)
 
 constraints: $(READY) ## rewrite constraints.txt from what is installed
 	@$(BIN)/python -m pip freeze --exclude-editable | grep -E '^[A-Za-z0-9_.-]+==' | \

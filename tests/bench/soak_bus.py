@@ -44,12 +44,15 @@ def _say(wrong: list[str], number: int, runs: int, seconds: float) -> None:
 def figures(soaked: Soaked) -> dict[str, float]:
     """What all runs came to, as numbers."""
     found = soaked.found
-    kills = sum(n for (_, victim), n in soaked.strikes.items() if victim != "paused")
+    by = Counter[str]()
+    for (_, victim), count in soaked.strikes.items():
+        by[victim] += count
     return {
         "runs": len(soaked.seconds),
-        "kills": kills,
-        "kills of the server": sum(n for (_, v), n in soaked.strikes.items() if v == "server"),
-        "pauses of the server": soaked.strikes.total() - kills,
+        "kills of workers": by.total() - by["server"] - by["paused"] - by["consumer"],
+        "kills of the server": by["server"],
+        "pauses of the server": by["paused"],
+        "consumers deleted": by["consumer"],
         "events": sum(item.events for item in found),
         "calls of the model": sum(item.calls for item in found),
         "of these lost": sum(item.lost_calls for item in found),

@@ -23,6 +23,7 @@ VICTIMS = {
 """The role that works on an event, or has most to do with its end; empty: its author."""
 
 SERVER, PAUSE, BOTH, AUTHOR, WORKER = "server", "pause", "both", "author", "worker"
+CONSUMER = "consumer"
 _ONCE = frozenset({"run_started", "attempt_critiqued", "problem_refused"})
 _DELAYS_S = (0.0, 0.0, 0.02, 0.05, 0.15)
 PAUSES_S = (0.5, 1.5, 4.0)
@@ -37,17 +38,17 @@ class Strike:
     number: int
     """Which one of the run, from 1."""
     what: str
-    """`worker` (who works on it) or `author` is killed, the `server`, `both`; or the server
-    hangs (`pause`)."""
+    """`worker` (who works on it) or `author` is killed, the `server`, `both`; the server hangs
+    (`pause`), or the `consumer` of who works on it is deleted."""
     delay_s: float
     pause_s: float = 0.0
 
 
 def plan(runs: int, seed: int) -> list[tuple[Strike, ...]]:
-    """Strikes by run: two at workers, and in every run but each third one at the server."""
+    """Strikes by run: two at workers, and in every run but each third one at the bus."""
     dice = random.Random(seed)
     at_workers = _endless([WORKER, AUTHOR], dice)
-    at_servers = _endless([SERVER, PAUSE, BOTH], dice)
+    at_servers = _endless([SERVER, PAUSE, BOTH, CONSUMER], dice)
     return [
         (
             *(_strike(next(at_workers), dice) for _ in range(2)),

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from nats.js.errors import NotFoundError
+
 from ragsolver_contracts.problem import SubmitReply
 from ragsolver_contracts.run_config import RunConfig
 from ragsolver_runtime.bus_session import Bus
@@ -24,7 +26,7 @@ from ragsolver_runtime.runs import start_run
 from ragsolver_runtime.server import EmbeddedServer, ServerSettings
 from ragsolver_runtime.settings import BusTable
 from ragsolver_runtime.solving import until_ended
-from ragsolver_runtime.streams import provision
+from ragsolver_runtime.streams import EVENTS, INPUT, INTAKE_DURABLE, provision
 from ragsolver_runtime.submission import post_input
 from ragsolver_runtime.supervisor import Supervisor, SupervisorSettings
 from ragsolver_runtime.tasks import end
@@ -36,7 +38,7 @@ from suites.recorded_progress import RecordedProgress
 from suites.sample_run import VERSIONS
 from suites.simulated_house import ROLES, House
 from suites.soak_checks import Decision, Found, Ledger, check, decisions
-from suites.soak_plan import BOTH, PAUSE, SERVER, VICTIMS, WORKER, Strike
+from suites.soak_plan import AUTHOR, BOTH, CONSUMER, PAUSE, SERVER, VICTIMS, Strike
 from suites.soaked_workers import LEDGER
 
 STATEMENTS = ("True", "1 = 2", "(0 : ℝ) = 0")
@@ -163,12 +165,15 @@ class Soak:
         await asyncio.sleep(strike.delay_s)
         author = stored.event.role
         worker = VICTIMS[strike.stage] or author
-        await self._hit(strike, worker if strike.what in {WORKER, BOTH} else author)
+        await self._hit(strike, author if strike.what == AUTHOR else worker)
 
     async def _hit(self, strike: Strike, role: str) -> None:
         if strike.what == PAUSE:
             self.soaked.strikes[strike.stage, "paused"] += 1
             await self.servers.pause(strike.pause_s)
+            return
+        if strike.what == CONSUMER:
+            self.soaked.strikes[strike.stage, "consumer"] += await self._delete_consumer(role)
             return
         if strike.what in {SERVER, BOTH}:
             self.soaked.strikes[strike.stage, SERVER] += 1
@@ -176,6 +181,15 @@ class Soak:
         if strike.what != SERVER and role in {*ROLES, "intake"}:
             await self._kill_worker(role)
             self.soaked.strikes[strike.stage, role] += 1
+
+    async def _delete_consumer(self, role: str) -> bool:
+        """Its processes end with a code of their own, and it is made again when they start."""
+        js = self.bus.client.jetstream(timeout=5)
+        where = (INPUT, INTAKE_DURABLE) if role == "intake" else (EVENTS, role)
+        try:
+            return bool(await js.delete_consumer(*where))
+        except NotFoundError:
+            return False  # its worker was killed before it had made it
 
     async def _kill_worker(self, role: str) -> None:
         """As soon as there is one: it may be on its way up from the strike before."""

@@ -1,5 +1,6 @@
 """The simulated workers, three of which ask a model; what is paid and acknowledged is on file.
 
+Their clocks are hours apart, as those of badly kept hosts: no order may depend on them.
 The file is named by `SOAK_LEDGER`. A line is one write at the end of a file, so a process that is
 killed right after it has left it behind.
 """
@@ -8,6 +9,7 @@ import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta, tzinfo
 from typing import Any
 
 from pydantic import BaseModel
@@ -16,7 +18,9 @@ from ragsolver_contracts.case import Case
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.events_statement import StatementChecked
 from ragsolver_contracts.llm import Block, LlmReply, LlmRequest
+from ragsolver_runtime import budget, consume, dead_letter
 from ragsolver_runtime.about import Decided
+from ragsolver_runtime.llm import ledger
 from ragsolver_runtime.llm.caller import Caller, OpenModel
 from ragsolver_runtime.llm.model import Model
 from ragsolver_runtime.llm.port import CallId, Prompt, Provider, Question
@@ -26,6 +30,14 @@ from suites import simulated_workers as sim
 
 ACK_WAIT_S = 1.5
 LEDGER = "SOAK_LEDGER"
+SKEW = {
+    "planner": timedelta(hours=-2),
+    "generator": timedelta(days=1),
+    "formalizer": timedelta(hours=-5),
+    "verifier": timedelta(hours=3),
+    "critic": timedelta(days=-1),
+}
+"""How wrong the clock of each role is."""
 
 
 class Word(BaseModel):
@@ -69,6 +81,7 @@ def _soaked(spec: WorkerSpec, asks: Callable[[AnyEvent], bool] | None = None) ->
 
     @asynccontextmanager
     async def _open(context: WorkerContext) -> AsyncIterator[Decide]:
+        _set_clock(SKEW.get(spec.role, timedelta()))
         caller = context.llm
         assert isinstance(caller, Caller)
         caller.open_model = _paid(caller.open_model)
@@ -82,6 +95,18 @@ def _soaked(spec: WorkerSpec, asks: Callable[[AnyEvent], bool] | None = None) ->
             yield _decide
 
     return replace(spec, open=_open, ack_wait_s=ACK_WAIT_S)
+
+
+def _set_clock(skew: timedelta) -> None:
+    """Whatever this process writes down has another time from now on."""
+
+    class _Clock(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
+            return datetime.now(tz) + skew
+
+    for module in (consume, dead_letter, budget, ledger):
+        module.datetime = _Clock  # type: ignore[attr-defined]
 
 
 def _question(role: str) -> Question[Word]:

@@ -7,6 +7,7 @@ import pytest
 from nats.aio.client import Client
 from nats.js import JetStreamContext
 
+from ragsolver_contracts import subjects
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.testing import problem
 from ragsolver_runtime.connect import connect
@@ -15,7 +16,7 @@ from ragsolver_runtime.process import AppSettings
 from ragsolver_runtime.publish import Publisher
 from ragsolver_runtime.read import EventReader
 from ragsolver_runtime.server import EmbeddedServer
-from ragsolver_runtime.streams import provision
+from ragsolver_runtime.streams import EVENTS, provision
 from ragsolver_runtime.testing import app_settings, isolated_server, start_run, submit_problem
 
 
@@ -37,6 +38,11 @@ class Bus:
     async def names(self, problem_id: str) -> list[str]:
         """Event names of one problem of run `r1`, in order."""
         return [event.name for event in await self.reader.read_problem("r1", problem_id)]
+
+    async def doubled(self) -> list[str]:
+        """Subjects with more than one message; a read of a problem shows each subject's last."""
+        info = await self.js.stream_info(EVENTS, subjects_filter=subjects.EVENTS_ALL)
+        return [subject for subject, n in (info.state.subjects or {}).items() if n > 1]
 
 
 @pytest.fixture

@@ -161,3 +161,4 @@ async def test_work_goes_on_after_the_server_was_killed(bus):
         await until(lambda: settled(bus))
     for name in names:
         assert await bus.names(name) == ["problem_submitted", "llm_reserved"]
+    assert await bus.doubled() == []
