@@ -121,7 +121,7 @@ def make_event(
         source: `<role>/<instance>` of the emitter.
         time: aware time of emission.
         cause: the event that caused this one.
-        traceparent: OpenTelemetry context.
+        traceparent: OpenTelemetry context; that of the cause by default.
         recorded_from: `<run id>/<event id>` of the recorded answer that is used again.
     """
     attributes = {
@@ -133,7 +133,7 @@ def make_event(
         "dataschema": schema_name(payload.NAME, payload.VERSION),
         "correlationid": run_id,
         "causationid": cause.id if cause is not None else None,
-        "traceparent": traceparent,
+        "traceparent": traceparent or (cause.traceparent if cause is not None else None),
         "recordedfrom": recorded_from,
         "data": payload,
     }

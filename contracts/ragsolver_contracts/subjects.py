@@ -19,6 +19,12 @@ def event_subject(name: str, run_id: str, problem_id: str, event_id: str) -> str
     return f"rs.v1.{name}.{token(run_id)}.{token(problem_id)}.{event_id}"
 
 
+def event_name(subject: str) -> str:
+    """Name of the event that is stored under a subject; empty for any other subject."""
+    tokens = subject.split(".")
+    return tokens[2] if len(tokens) > 2 and subject.startswith(EVENTS_ALL[:-1]) else ""
+
+
 def events_named(name: str) -> str:
     """Filter over all events of one name, over all runs."""
     return f"rs.v1.{name}.>"

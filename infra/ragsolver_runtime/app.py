@@ -46,6 +46,8 @@ from ragsolver_runtime.replay.recording import RecordedSource
 from ragsolver_runtime.requests import Services
 from ragsolver_runtime.streams import EVENTS, consumers_of
 from ragsolver_runtime.tasks import end
+from ragsolver_runtime.telemetry.opening import open_telemetry
+from ragsolver_runtime.telemetry.watching import Telemetry, ready
 from ragsolver_runtime.valve import Valve, take_newcomers
 from ragsolver_runtime.worker import WorkerContext, WorkerSpec
 
@@ -86,15 +88,16 @@ async def run_worker(
     if signals:
         stop_on_signals(stop)
     lost = asyncio.Event()
-    async with _opened(spec, settings, worker_settings or {}, lost) as (consumer, client, lanes):
+    async with (
+        open_telemetry(settings.telemetry, spec.role, os.environ) as told,
+        _opened(spec, settings, worker_settings or {}, lost, told) as (consumer, client, lanes),
+    ):
         _log.info("worker %s takes deliveries", spec.role)
-        if on_ready is not None:
-            on_ready()
-        watchdog = asyncio.create_task(
-            _watch(client.jetstream(timeout=3), spec, settings.watchdog_s, lost),
-            name="watchdog",
-        )
+        ready(told, on_ready)
+        watching = _watch(client.jetstream(timeout=3), spec, settings.watchdog_s, lost, told)
+        watchdog = asyncio.create_task(watching, name="watchdog")
         await first_of(stop, lost)
+        told.health.taking = False
         await end(watchdog)
         # Closing the connection below sets `lost` as well; what counts is why we stopped.
         is_lost = lost.is_set()
@@ -107,13 +110,16 @@ async def run_worker(
     return EXIT_BUS_LOST if is_lost else EXIT_OK
 
 
-def _broker(spec: WorkerSpec, settings: AppSettings, name: str, lost: asyncio.Event) -> BusBroker:
+def _broker(
+    spec: WorkerSpec, settings: AppSettings, name: str, lost: asyncio.Event, told: Telemetry
+) -> BusBroker:
     return BusBroker(
         settings.bus,
         name,
         drain_s=settings.drain_s,
         on_closed=lost.set,
         on_refused=ends_when_refused(worker_access(spec), lost),
+        numbers=told.numbers,
     )
 
 
@@ -123,19 +129,22 @@ async def _opened(
     settings: AppSettings,
     worker_settings: Mapping[str, Any],
     lost: asyncio.Event,
+    told: Telemetry,
 ) -> AsyncIterator[tuple[Consumer, Client, list[PullStreamSubscriber]]]:
     name = instance_name()
-    broker = _broker(spec, settings, f"{spec.role}/{name}", lost)
+    broker = _broker(spec, settings, f"{spec.role}/{name}", lost, told)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(_close, broker)
         await broker.connect()
         client = broker.connection
+        told.health.connected = lambda: client.is_connected
         js = client.jetstream(timeout=5)
         await make_ready(client, settings, [spec])
         notices = await stack.enter_async_context(CancelNotices(client))
         services = Services(client, drain_s=_REPLIES_S)
         reader = EventReader(client)
-        publisher, recorded = Publisher(client, settings.publish), RecordedSource(js, reader).of
+        publisher = Publisher(client, settings.publish, told)
+        recorded = RecordedSource(js, reader).of
         ledger = Ledger(publisher, reader, f"{spec.role}/{name}", secrets_of(os.environ))
         calling = open_caller(ledger, recorded, settings.model, os.environ, client)
         context = WorkerContext(
@@ -157,6 +166,7 @@ async def _opened(
             blobs=BlobStore(js),
             on_lost=lost.set,
             settings=settings.consume,
+            telemetry=told,
         )
         lanes = _subscribe(broker, spec, consumer, settings.pull_timeout_s)
         await broker.start()
@@ -223,17 +233,25 @@ async def _close(broker: BusBroker) -> None:
 
 
 async def _watch(
-    js: JetStreamContext, spec: WorkerSpec, every_s: float, lost: asyncio.Event
+    js: JetStreamContext,
+    spec: WorkerSpec,
+    every_s: float,
+    lost: asyncio.Event,
+    told: Telemetry,
 ) -> None:
     """A deleted consumer is invisible to whoever pulls from it; look, and end the process."""
     while True:
         await asyncio.sleep(every_s)
         for durable in consumers_of(spec):
             try:
-                await js.consumer_info(EVENTS, str(durable.name))
+                info = await js.consumer_info(EVENTS, str(durable.name))
             except NotFoundError:
                 _log.error("consumer %s of stream %s was deleted", durable.name, EVENTS)
                 lost.set()
                 return
             except (nats_errors.Error, TimeoutError, OSError) as error:
+                told.health.answers = False
                 _log.debug("watchdog: the bus does not answer now: %r", error)
+            else:
+                told.health.answers = True
+                told.numbers.lag(info.name, info.num_pending or 0, info.num_ack_pending or 0)

@@ -6,6 +6,7 @@ from faststream.nats import NatsBroker
 from nats.aio.client import Client
 
 from ragsolver_runtime.connect import BusSettings, connect
+from ragsolver_runtime.telemetry.watching import Numbers
 
 
 class BusBroker(NatsBroker):
@@ -19,6 +20,7 @@ class BusBroker(NatsBroker):
         drain_s: float,
         on_closed: Callable[[], None],
         on_refused: Callable[[str], None],
+        numbers: Numbers | None = None,
     ) -> None:
         """Nothing is connected yet.
 
@@ -28,9 +30,11 @@ class BusBroker(NatsBroker):
             drain_s: seconds that running work gets at the end.
             on_closed: called when the connection is closed and will not come back.
             on_refused: called with the subject of whatever the bus refuses.
+            numbers: counts what befalls the connection.
         """
         self.bus, self._name = settings, name
         self._on_closed, self._on_refused = on_closed, on_refused
+        self._numbers = numbers
         super().__init__(
             settings.shown.split(","),
             graceful_timeout=drain_s,
@@ -40,7 +44,11 @@ class BusBroker(NatsBroker):
 
     async def _connect(self) -> Client:
         client = await connect(
-            self.bus, self._name, on_closed=self._on_closed, on_refused=self._on_refused
+            self.bus,
+            self._name,
+            on_closed=self._on_closed,
+            on_refused=self._on_refused,
+            numbers=self._numbers,
         )
         self.config.connect(client)
         return client

@@ -101,7 +101,7 @@ def load_worker_settings(
     if path is None:
         shipped = resource_dir("configs") / "workers.toml"
         path = shipped if shipped.is_file() else None
-    known = {"bus", "model", *roles}
+    known = {"bus", "model", "telemetry", *roles}
     tables: dict[str, Any] = read_toml(path) if path is not None else {}
     _known_tables(tables, known, str(path))
     from_env = environment(env or {})

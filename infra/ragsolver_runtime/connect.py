@@ -20,6 +20,8 @@ from nats.aio.client import Client
 from ragsolver_runtime.access.credentials import Credentials
 from ragsolver_runtime.access.refusals import Refusals, attach
 from ragsolver_runtime.errors import BusLostError, ConfigError, RefusedError
+from ragsolver_runtime.telemetry.alarms import counted
+from ragsolver_runtime.telemetry.watching import Numbers
 
 _log = logging.getLogger(__name__)
 
@@ -133,6 +135,7 @@ async def connect(
     *,
     on_closed: Callable[[], None] | None = None,
     on_refused: Callable[[str], None] | None = None,
+    numbers: Numbers | None = None,
 ) -> Client:
     """Connect, or say what to check.
 
@@ -141,6 +144,7 @@ async def connect(
         name: connection name, shown in the server's monitoring.
         on_closed: called when the connection is closed and will not come back.
         on_refused: called with the subject of whatever the bus refuses, in lower case.
+        numbers: counts what befalls the connection.
 
     Raises:
         BusLostError: nothing answers at the URL.
@@ -148,6 +152,8 @@ async def connect(
     """
     refusals = Refusals(name, settings.role, on_refused)
     options = connection_options(settings, name, refusals, on_closed=on_closed)
+    if numbers is not None:
+        options = counted(options, numbers)
     # While connecting for the first time, endless attempts would hide a wrong URL.
     first_try = options | {"max_reconnect_attempts": 3}
     try:

@@ -11,25 +11,28 @@ Settling a delivery, in all cases:
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from ragsolver_contracts.case import Case
 from ragsolver_contracts.events import AnyEvent, make_event
 from ragsolver_contracts.events_run import ProblemCancelled
 from ragsolver_contracts.invalid import InvalidEventError
+from ragsolver_contracts.subjects import event_name
 from ragsolver_runtime import dead_letter
 from ragsolver_runtime.about import Decided, payload_of
 from ragsolver_runtime.blobs import BlobStore
 from ragsolver_runtime.delivery import Delivery, heartbeat
 from ragsolver_runtime.errors import BusLostError, NoRecordedAnswerError, PermanentError
 from ragsolver_runtime.kinship import ended_ancestor, ends, needless, told_above, used_calls
-from ragsolver_runtime.logs import log_scope
+from ragsolver_runtime.logs import event_scope
 from ragsolver_runtime.publish import Publisher
 from ragsolver_runtime.read import EventReader
 from ragsolver_runtime.recorded import BY_REPLAY, Recalled, Said, merged
+from ragsolver_runtime.settle import ConsumeSettings, Settling
 from ragsolver_runtime.tasks import end
+from ragsolver_runtime.telemetry.watching import Handled, Telemetry
 from ragsolver_runtime.valve import Room
 from ragsolver_runtime.wire import StoredEvent, decode
 from ragsolver_runtime.worker import Decide, WorkerContext, WorkerSpec
@@ -41,22 +44,6 @@ _DECIDE_GRACE_S = 5.0
 
 _CLEAN_UP_S = 15.0
 """What a cancelled `decide` gets to close its resources before it is cancelled again."""
-
-
-@dataclass(frozen=True)
-class ConsumeSettings:
-    """Times in seconds."""
-
-    first_delay_s: float = 1.0
-    """Delay before the second delivery; doubles each time."""
-    longest_delay_s: float = 60.0
-    shutdown_delay_s: float = 0.1
-
-
-def redelivery_delay(settings: ConsumeSettings, number: int) -> float:
-    """Seconds until the delivery after number `number` (from 1): doubling, bounded."""
-    exponent = min(number - 1, 30)
-    return min(settings.first_delay_s * 2.0**exponent, settings.longest_delay_s)
 
 
 class Stopping(Exception):  # noqa: N818 - a signal, not an error
@@ -77,6 +64,7 @@ class Consumer:
         blobs: BlobStore,
         on_lost: Callable[[], None],
         settings: ConsumeSettings | None = None,
+        telemetry: Telemetry | None = None,
     ) -> None:
         self._spec = spec
         self._context = context
@@ -85,7 +73,15 @@ class Consumer:
         self._reader = reader
         self._blobs = blobs
         self._on_lost = on_lost
-        self._settings = settings or ConsumeSettings()
+        self._telemetry = telemetry or Telemetry()
+        self._settling = Settling(
+            spec.role,
+            context.source,
+            spec.max_deliver,
+            publisher,
+            on_lost,
+            settings or ConsumeSettings(),
+        )
         self._draining = False
         self._stopping = asyncio.Event()
         self._running: set[asyncio.Task[None]] = set()
@@ -99,9 +95,9 @@ class Consumer:
             newcomer: whether it comes from the queue of new problems.
         """
         if self._draining:
-            await delivery.nak(self._settings.shutdown_delay_s)
+            await self._settling.hand_back(delivery)
             return
-        handling = self._handle(delivery, newcomer=newcomer)
+        handling = self._counted(delivery, newcomer=newcomer)
         task = asyncio.create_task(handling, name=f"delivery {delivery.sequence}")
         self._running.add(task)
         try:
@@ -120,27 +116,40 @@ class Consumer:
         if running:
             await asyncio.wait(running, timeout=_DECIDE_GRACE_S)
 
-    async def _handle(self, delivery: Delivery, *, newcomer: bool) -> None:
+    async def _counted(self, delivery: Delivery, *, newcomer: bool) -> None:
+        numbers, begun, outcome = self._telemetry.numbers, time.monotonic(), Handled.LOST
+        numbers.begun()
+        try:
+            outcome = await self._handle(delivery, newcomer=newcomer)
+        finally:
+            trigger = event_name(delivery.subject)
+            numbers.handled(trigger, outcome, time.monotonic() - begun)
+
+    async def _handle(self, delivery: Delivery, *, newcomer: bool) -> Handled:
         try:
             event = await decode(delivery.body, self._blobs)
         except InvalidEventError as error:
-            await self._bury(delivery, None, "decode", error)
-            return
+            buried = await self._settling.bury(delivery, None, "decode", error)
+            return Handled.REFUSED if buried is Handled.DEAD_LETTERED else buried
         except (TimeoutError, OSError) as error:
-            await self._again(delivery, None, "decode", error)
-            return
+            return await self._settling.again(delivery, None, "decode", error)
         if not self._spec.wants(event) or self._spec.opens(event) is not newcomer:
             await delivery.ack()
-            return
-        with log_scope(run=event.run_id, problem=event.problem_id):
-            await self._work(delivery, event)
+            return Handled.UNWANTED
+        with (
+            self._telemetry.spans.processing(self._spec.role, event, delivery.number),
+            event_scope(event, delivery.number),
+        ):
+            return await self._work(delivery, event)
 
-    async def _work(self, delivery: Delivery, event: AnyEvent) -> None:
-        stage = "load"
+    async def _work(self, delivery: Delivery, event: AnyEvent) -> Handled:
+        stage, handled = "load", Handled.ACKNOWLEDGED
         try:
             async with heartbeat(delivery, self._spec.ack_wait_s / 3):
                 case = await self._load(delivery, event)
-                if case is not None:
+                if isinstance(case, Handled):
+                    handled = case
+                else:
                     stage = "handle"
                     said = await self._said(case, event)
                     if ends(case, said):
@@ -149,19 +158,20 @@ class Consumer:
                     stage = "publish"
                     await self._publish(said, event)
         except Stopping:
-            await delivery.nak(self._settings.shutdown_delay_s)
+            return await self._settling.hand_back(delivery)
         except BusLostError:
             _log.exception("the bus is gone; this process ends")
             self._on_lost()
+            return Handled.LOST
         except PermanentError as error:
-            await self._bury(delivery, event, stage, error)
+            return await self._settling.bury(delivery, event, stage, error)
         except Exception as error:  # noqa: BLE001 - whatever a worker raises ends in nak or burial
-            await self._again(delivery, event, stage, error)
-        else:
-            await delivery.ack()
+            return await self._settling.again(delivery, event, stage, error)
+        await delivery.ack()
+        return handled
 
-    async def _load(self, delivery: Delivery, event: AnyEvent) -> Case | None:
-        """The fold, or none when this delivery has nothing left to do."""
+    async def _load(self, delivery: Delivery, event: AnyEvent) -> Case | Handled:
+        """The fold, or why this delivery has nothing left to do."""
         stored = await self._reader.stored_of_problem(
             event.run_id, event.problem_id, at_least=delivery.sequence
         )
@@ -173,10 +183,11 @@ class Consumer:
             for item in valid
         ):
             _log.debug("%s was worked off before", event.name)
-            return None
+            return Handled.REPEATED
         config = await self._reader.run_config(event.run_id)
         case = Case.fold(event.run_id, event.problem_id, (item.event for item in valid), config)
-        return None if case.outcome is not None else case
+        self._telemetry.numbers.folded(len(valid))
+        return Handled.ENDED if case.outcome is not None else case
 
     async def _said(self, case: Case, event: AnyEvent) -> Sequence[Said]:
         """What a replay recalls of this trigger, and what is decided now."""
@@ -195,7 +206,8 @@ class Consumer:
             before = case.events.values()
             case = Case.fold(case.run_id, case.problem_id, [*before, *events], case.config)
         try:
-            decided = await self._decided(case, event)
+            with self._telemetry.spans.deciding(self._spec.role, event):
+                decided = await self._decided(case, event)
             if not decided:
                 over = await ended_ancestor(self._reader, case)
                 return [] if over is None else [Said(over)]
@@ -247,54 +259,5 @@ class Consumer:
             source=self._context.source,
             time=datetime.now(UTC),
             cause=cause,
-            traceparent=cause.traceparent,
             recorded_from=said.recorded_from,
         )
-
-    async def _again(
-        self, delivery: Delivery, event: AnyEvent | None, stage: str, error: Exception
-    ) -> None:
-        if delivery.number >= self._spec.max_deliver:
-            await self._bury(delivery, event, stage, error)
-            return
-        delay = redelivery_delay(self._settings, delivery.number)
-        _log.warning(
-            "delivery %d of %s failed at %s and is tried again in %.1f s: %r",
-            delivery.number,
-            delivery.subject,
-            stage,
-            delay,
-            error,
-            exc_info=error,
-        )
-        await delivery.nak(delay)
-
-    async def _bury(
-        self, delivery: Delivery, event: AnyEvent | None, stage: str, error: Exception
-    ) -> None:
-        """Record that this delivery can never succeed; only then give it up."""
-        if event is not None and dead_letter.is_own(event, self._spec.role):
-            # A letter about our failure to work on a letter of ours would never end.
-            _log.critical("role %s cannot work on its own dead letter: %r", self._spec.role, error)
-            await delivery.term()
-            return
-        letter = dead_letter.letter(
-            role=self._spec.role,
-            source=self._context.source,
-            subject=delivery.subject,
-            body=delivery.body,
-            event=event,
-            stage=stage,
-            error=error,
-            deliveries=delivery.number,
-        )
-        _log.error("giving up on %s at %s: %r", delivery.subject, stage, error)
-        try:
-            await self._publisher.publish(letter, closes=True)
-        except BusLostError:
-            self._on_lost()
-        except Exception:  # noqa: BLE001 - an unrecorded failure must stay deliverable
-            _log.exception("the dead letter itself could not be stored; trying again later")
-            await delivery.nak(self._settings.longest_delay_s)
-        else:
-            await delivery.term()

@@ -4,8 +4,8 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Coroutine, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,6 +18,8 @@ from ragsolver_runtime.roles import worker_processes
 from ragsolver_runtime.settings import CREDENTIALS_VARIABLE, URL_VARIABLE
 from ragsolver_runtime.supervisor import Supervisor, ending
 from ragsolver_runtime.tasks import end
+from ragsolver_runtime.telemetry.gathering import gathered, sockets_for
+from ragsolver_runtime.telemetry.settings import TelemetrySettings
 
 T = TypeVar("T")
 
@@ -66,7 +68,14 @@ async def _set_up(finding: Finding) -> None:
 
 @asynccontextmanager
 async def workers_on(
-    bus: Bus, counts: Mapping[str, int], settings: tuple[str, ...], logs: Path, inbox: str
+    bus: Bus,
+    counts: Mapping[str, int],
+    settings: tuple[str, ...],
+    logs: Path,
+    inbox: str,
+    *,
+    telemetry: TelemetrySettings | None = None,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> AsyncIterator[Supervisor]:
     """Worker processes on a bus, kept alive for the block.
 
@@ -76,10 +85,23 @@ async def workers_on(
         settings: `--set` values for workers.
         logs: folder of their output.
         inbox: run configuration of inputs that name no run.
+        telemetry: where their numbers are served together; by default nowhere.
+        tell: told where that is.
+
+    Raises:
+        ConfigError: the port of the numbers cannot be had.
     """
-    specs = worker_processes(dict(counts), settings, logs, inbox)
-    async with Supervisor(specs, env=_environment(bus)) as supervisor:
-        yield supervisor
+    told = telemetry or TelemetrySettings()
+    async with AsyncExitStack() as stack:
+        sockets = await stack.enter_async_context(sockets_for(told))
+        specs = worker_processes(dict(counts), settings, logs, inbox, sockets)
+        supervisor = Supervisor(specs, env=_environment(bus))
+        if sockets is not None:
+            names = [spec.name for spec in specs]
+            pages = gathered(told, sockets, names, lambda: supervisor.restarts)
+            port = await stack.enter_async_context(pages)
+            tell(f"metrics at http://{told.metrics_host}:{port}/metrics")
+        yield await stack.enter_async_context(supervisor)
 
 
 def _environment(bus: Bus) -> dict[str, str]:

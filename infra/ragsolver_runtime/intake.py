@@ -8,6 +8,7 @@ core subject: any replica may decide, any may answer.
 
 import asyncio
 import logging
+import time
 from collections import defaultdict, deque
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -32,6 +33,7 @@ from ragsolver_runtime.errors import BusError
 from ragsolver_runtime.publish import Duplicate, Publisher
 from ragsolver_runtime.read import EventReader
 from ragsolver_runtime.streams import INPUT, INTAKE_DURABLE
+from ragsolver_runtime.telemetry.watching import INPUT_TRIGGER, Handled, Telemetry
 from ragsolver_runtime.wire import StoredEvent
 
 _log = logging.getLogger(__name__)
@@ -201,7 +203,9 @@ def raw_input(message: Msg) -> RawInput:
     return RawInput(message.data, headers.get(RUN_HEADER) or None, number or None)
 
 
-async def work_off_inputs(client: Client, js: JetStreamContext, intake: Intake) -> None:
+async def work_off_inputs(
+    client: Client, js: JetStreamContext, intake: Intake, told: Telemetry
+) -> None:
     """Decide captured inputs for ever, one at a time.
 
     Raises:
@@ -215,10 +219,15 @@ async def work_off_inputs(client: Client, js: JetStreamContext, intake: Intake) 
             await _check_consumer(js, error)
             continue
         for message in messages:
-            await _decide_one(client, intake, message)
+            begun, outcome = time.monotonic(), Handled.LOST
+            told.numbers.begun()
+            try:
+                outcome = await _decide_one(client, intake, message)
+            finally:
+                told.numbers.handled(INPUT_TRIGGER, outcome, time.monotonic() - begun)
 
 
-async def _decide_one(client: Client, intake: Intake, message: Msg) -> None:
+async def _decide_one(client: Client, intake: Intake, message: Msg) -> Handled:
     raw = raw_input(message)
     try:
         reply = await intake.decide(raw)
@@ -232,6 +241,8 @@ async def _decide_one(client: Client, intake: Intake, message: Msg) -> None:
             await message.nak(delay=min(_RETRY_S * 2.0 ** (tries - 1), _LONGEST_RETRY_S))
         except (nats_errors.Error, OSError):
             _log.warning("the input stays captured and is delivered again")
+        return Handled.REDELIVERED
+    return Handled.ACKNOWLEDGED if reply.status == "accepted" else Handled.REFUSED
 
 
 async def _check_consumer(js: JetStreamContext, error: Exception) -> None:
@@ -251,6 +262,7 @@ async def serve_intake(
     *,
     inbox_config: RunConfig | None = None,
     on_ready: Callable[[], None] | None = None,
+    telemetry: Telemetry | None = None,
 ) -> None:
     """Serve inputs and dead-letter advisories on one connection, until cancelled.
 
@@ -259,13 +271,14 @@ async def serve_intake(
         instance: this process among the intakes.
         inbox_config: configuration of the standing run.
         on_ready: called once inputs are taken.
+        telemetry: told what is done.
     """
-    js = client.jetstream(timeout=5)
-    publisher, reader = Publisher(client), EventReader(client)
+    js, told = client.jetstream(timeout=5), telemetry or Telemetry()
+    publisher, reader = Publisher(client, telemetry=told), EventReader(client)
     intake = Intake(publisher, reader, instance, inbox_config)
     await Answers(client).listen()
     if on_ready is not None:
         on_ready()
     async with asyncio.TaskGroup() as group:
-        group.create_task(work_off_inputs(client, js, intake), name="inputs")
+        group.create_task(work_off_inputs(client, js, intake, told), name="inputs")
         group.create_task(bury_exhausted(js, publisher, f"{ROLE}/{instance}"), name="advisories")

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -22,6 +23,8 @@ from ragsolver_runtime.process import (
 )
 from ragsolver_runtime.provisioning import make_ready
 from ragsolver_runtime.tasks import end
+from ragsolver_runtime.telemetry.opening import open_telemetry
+from ragsolver_runtime.telemetry.watching import Telemetry, ready
 
 _log = logging.getLogger(__name__)
 
@@ -52,13 +55,38 @@ async def run_intake(
     if signals:
         stop_on_signals(stop)
     lost = asyncio.Event()
+    async with open_telemetry(settings.telemetry, ROLE, os.environ) as told:
+        return await _run(settings, inbox_config, on_ready, stop, lost, told)
+
+
+async def _run(
+    settings: AppSettings,
+    inbox_config: RunConfig | None,
+    on_ready: Callable[[], None] | None,
+    stop: asyncio.Event,
+    lost: asyncio.Event,
+    told: Telemetry,
+) -> int:
     name = instance_name()
     vital = ends_when_refused(access_of(ROLE), lost)
-    client = await connect(settings.bus, f"{ROLE}/{name}", on_closed=lost.set, on_refused=vital)
+    client = await connect(
+        settings.bus,
+        f"{ROLE}/{name}",
+        on_closed=lost.set,
+        on_refused=vital,
+        numbers=told.numbers,
+    )
+    told.health.connected = lambda: client.is_connected
     try:
         await make_ready(client, settings)
         serving = asyncio.create_task(
-            serve_intake(client, name, inbox_config=inbox_config, on_ready=on_ready)
+            serve_intake(
+                client,
+                name,
+                inbox_config=inbox_config,
+                on_ready=lambda: ready(told, on_ready),
+                telemetry=told,
+            )
         )
         stopped = asyncio.create_task(first_of(stop, lost))
         await asyncio.wait({serving, stopped}, return_when=asyncio.FIRST_COMPLETED)

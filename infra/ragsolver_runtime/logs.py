@@ -1,4 +1,7 @@
-"""Logs: JSON lines in a file for machines, short lines on standard error for people."""
+"""Logs: JSON lines for machines, short lines on standard error for people.
+
+Within a delivery every record tells the run, problem, event, trace and number of the delivery.
+"""
 
 import contextvars
 import json
@@ -7,10 +10,20 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import TextIO
+from typing import Literal, TextIO
+
+from ragsolver_contracts.events import AnyEvent
 
 _scope: contextvars.ContextVar[dict[str, str]] = contextvars.ContextVar("log_scope")
+
+Form = Literal["text", "json"]
+
+FILE_BYTES = 16 * 1024**2
+"""A log file that is larger goes to `NAME.1`."""
+FILES = 3
+"""Log files of one process: the current one and two older ones."""
 
 NOISY = ("nats", "asyncio", "urllib3", "anthropic", "httpcore2", "httpx2")
 """Loggers of which only warnings are of interest; some would also show headers."""
@@ -26,8 +39,37 @@ def log_scope(**fields: str) -> Iterator[None]:
         _scope.reset(mark)
 
 
+@contextmanager
+def event_scope(event: AnyEvent, delivery: int) -> Iterator[None]:
+    """Every record of the block tells which delivery it belongs to, in its tasks and threads.
+
+    Args:
+        event: the trigger: its run, problem, id, name, trace, attempt and candidate.
+        delivery: number of the delivery, from 1.
+    """
+    fields = {
+        "run": event.run_id,
+        "problem": event.problem_id,
+        "event": event.id,
+        "type": event.name,
+        "delivery": str(delivery),
+    }
+    if event.traceparent is not None:
+        fields["trace"] = trace_id(event.traceparent)
+    for name in ("attempt", "candidate"):
+        if isinstance(number := getattr(event.data, name, None), int):
+            fields[name] = str(number)
+    with log_scope(**fields):
+        yield
+
+
+def trace_id(traceparent: str) -> str:
+    """The trace id of a W3C `traceparent`: its second field."""
+    return [*traceparent.split("-"), ""][1]
+
+
 class JsonFormatter(logging.Formatter):
-    """One JSON object per record: time, level, logger, text, role, run, problem, traceback."""
+    """One JSON object per record: time, level, role, logger, text, traceback, and its scope."""
 
     def __init__(self, role: str) -> None:
         super().__init__()
@@ -71,15 +113,17 @@ def set_up(
     level: int = logging.INFO,
     stream: TextIO | None = None,
     quiet: bool = False,
+    form: Form = "text",
 ) -> None:
     """Configure the root logger of this process; called once, by a `main`.
 
     Args:
         role: who logs.
-        file: JSON lines are appended here; its folder is made.
+        file: JSON lines are appended here; its folder is made, and it is bounded in size.
         level: lowest level in the file; people see warnings and above unless it is lower.
         stream: where people read; standard error by default.
-        quiet: nothing for people.
+        quiet: nothing on the stream.
+        form: `json`: the stream gets the JSON lines of the file, for whoever collects it.
     """
     root = logging.getLogger()
     for handler in list(root.handlers):
@@ -88,13 +132,16 @@ def set_up(
     root.setLevel(level)
     if file is not None:
         file.parent.mkdir(parents=True, exist_ok=True)
-        to_file = logging.FileHandler(file, encoding="utf-8")
+        to_file = RotatingFileHandler(
+            file, maxBytes=FILE_BYTES, backupCount=FILES - 1, encoding="utf-8"
+        )
         to_file.setFormatter(JsonFormatter(role))
         root.addHandler(to_file)
     if not quiet:
         to_people = logging.StreamHandler(stream or sys.stderr)
-        to_people.setFormatter(HumanFormatter(role))
-        to_people.setLevel(logging.WARNING if level >= logging.INFO else level)
+        to_people.setFormatter(JsonFormatter(role) if form == "json" else HumanFormatter(role))
+        brief = form == "text" and level >= logging.INFO
+        to_people.setLevel(max(level, logging.WARNING) if brief else level)
         root.addHandler(to_people)
     quieten()
 

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ragsolver_runtime.connect import BusSettings
-from ragsolver_runtime.consume import ConsumeSettings
 from ragsolver_runtime.publish import PublishSettings
+from ragsolver_runtime.settle import ConsumeSettings
 from ragsolver_runtime.streams import StreamSettings
 from ragsolver_runtime.tasks import end
+from ragsolver_runtime.telemetry.settings import TelemetrySettings
 from ragsolver_runtime.valve import ValveSettings
 
 EXIT_OK = 0
@@ -30,6 +31,7 @@ class AppSettings:
     publish: PublishSettings = field(default_factory=PublishSettings)
     model: Mapping[str, Any] = field(default_factory=dict)
     """The table `[model]` of the worker settings."""
+    telemetry: TelemetrySettings = field(default_factory=TelemetrySettings)
     valve: ValveSettings = field(default_factory=ValveSettings)
     pull_timeout_s: float = 2.0
     """One pull request; after a restart of the server it is asked again this late at most."""

@@ -33,6 +33,7 @@ from ragsolver_runtime.errors import (
 )
 from ragsolver_runtime.read import EventReader, ReadSettings
 from ragsolver_runtime.streams import EVENTS
+from ragsolver_runtime.telemetry.watching import Publication, Published, Telemetry
 from ragsolver_runtime.wire import CLAIM_CHECK_BYTES, CLOSES_HEADER, StoredEvent, encode
 
 _log = logging.getLogger(__name__)
@@ -90,8 +91,14 @@ Guard = tuple[str, int]
 class Publisher:
     """Publishes events on the event stream."""
 
-    def __init__(self, client: Client, settings: PublishSettings | None = None) -> None:
+    def __init__(
+        self,
+        client: Client,
+        settings: PublishSettings | None = None,
+        telemetry: Telemetry | None = None,
+    ) -> None:
         self._client = client
+        self._telemetry = telemetry or Telemetry()
         self._settings = settings or PublishSettings()
         self._js: JetStreamContext = client.jetstream(timeout=self._settings.timeout_s)
         self._blobs = BlobStore(self._js)
@@ -112,18 +119,33 @@ class Publisher:
             PublishError: not stored within the retry budget.
             BusLostError: the connection is closed for good.
         """
-        result = await self._store(event, (subject_of(event), 0), closes)
-        if isinstance(result, WrongSequence):
-            outcome: Stored | Duplicate = await self._explain(event, result.last)
-        else:
-            outcome = result
-        if isinstance(event.data, TERMINAL) and event.problem_id != RUN_SCOPE:
-            await self._notify(event)
-        return outcome
+        with self._telemetry.publishing(event) as going:
+            event = going.event
+            result = await self._store(going, (subject_of(event), 0), closes)
+            if isinstance(result, WrongSequence):
+                outcome: Stored | Duplicate = await self._settled(going, result)
+            else:
+                outcome = result
+            again = isinstance(outcome, Duplicate)
+            going.outcome = Published.DUPLICATE if again else Published.STORED
+            if isinstance(event.data, TERMINAL) and event.problem_id != RUN_SCOPE:
+                await self._notify(event)
+            return outcome
+
+    async def _settled(self, going: Publication, taken: WrongSequence) -> Duplicate:
+        try:
+            return await self._explain(going.event, taken.last)
+        except SubjectConflictError:
+            going.outcome = Published.CONFLICT
+            raise
 
     async def publish_guarded(self, event: AnyEvent, guard: Guard) -> Stored | WrongSequence:
         """Store one event only if `guard`'s subjects still end at the expected sequence."""
-        return await self._store(event, guard, closes=False)
+        with self._telemetry.publishing(event) as going:
+            result = await self._store(going, guard, closes=False)
+            outrun = isinstance(result, WrongSequence)
+            going.outcome = Published.OUTRUN if outrun else Published.STORED
+            return result
 
     async def keep_answers(self, entries: Iterable[tuple[str, AnyEvent]]) -> int:
         """Store copies of events as recorded answers, many at once; returns how many.
@@ -157,15 +179,17 @@ class Publisher:
             else:
                 return
 
-    async def _store(self, event: AnyEvent, guard: Guard, closes: bool) -> Stored | WrongSequence:
+    async def _store(
+        self, going: Publication, guard: Guard, closes: bool
+    ) -> Stored | WrongSequence:
+        event = going.event
         parse_event(event.to_json())
         subject = subject_of(event)
         headers = _headers(event, subject, guard, closes)
         deadline = time.monotonic() + self._settings.budget_s
         pause = self._settings.pause_s
-        tries = 0
         while True:
-            tries += 1
+            going.tries = tries = going.tries + 1
             try:
                 raw = await encode(event, self._blobs, self._settings.claim_check_bytes)
                 ack = await self._js.publish(

@@ -9,6 +9,7 @@ from ragsolver_runtime.errors import ConfigError, PermanentError
 from ragsolver_runtime.intake import ROLE as INTAKE
 from ragsolver_runtime.llm.settings import KEY_VARIABLES
 from ragsolver_runtime.supervisor import ChildSpec
+from ragsolver_runtime.telemetry.gathering import socket_of
 from ragsolver_runtime.worker import WorkerSpec
 
 ENTRY_POINT_GROUP = "ragsolver.workers"
@@ -85,7 +86,11 @@ def parse_scale(flags: tuple[str, ...]) -> dict[str, int]:
 
 
 def worker_processes(
-    counts: dict[str, int], settings: tuple[str, ...], logs: Path, inbox: str
+    counts: dict[str, int],
+    settings: tuple[str, ...],
+    logs: Path,
+    inbox: str,
+    sockets: Path | None = None,
 ) -> list[ChildSpec]:
     """One process per worker, each an independent `ragsolver worker ROLE`.
 
@@ -97,6 +102,7 @@ def worker_processes(
         settings: `--set` values for workers.
         logs: folder of their output.
         inbox: run configuration of inputs that name no run.
+        sockets: folder of the socket files on which they are asked for numbers.
     """
     flags = tuple(part for value in settings for part in ("--set", value))
     found = []
@@ -106,7 +112,8 @@ def worker_processes(
             command = (sys.executable, "-m", "ragsolver_runtime.cli", "worker", role)
             log = ("--log-file", str(logs / f"{name}.jsonl"))
             config = ("--config", inbox) if role == INTAKE else ()
-            arguments = (*command, *log, *config, *flags)
+            asked = () if sockets is None else ("--metrics-socket", str(socket_of(sockets, name)))
+            arguments = (*command, *log, *config, *asked, *flags)
             withheld = () if asks_model(role) else KEY_VARIABLES
             found.append(ChildSpec(name, arguments, logs / f"{name}.log", withheld))
     return found

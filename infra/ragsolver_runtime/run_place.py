@@ -12,6 +12,7 @@ from ragsolver_runtime.bus_session import Bus, connected, embedded
 from ragsolver_runtime.hosting import set_up_parts, workers_on
 from ragsolver_runtime.settings import BusTable
 from ragsolver_runtime.supervisor import Supervisor
+from ragsolver_runtime.telemetry.settings import TelemetrySettings
 from ragsolver_runtime.workspace import Workspace
 
 
@@ -27,6 +28,7 @@ class RunPlace:
         worker_settings: `--set` values for workers.
         start_workers: whether we start them.
         console: told what is used and set up.
+        telemetry: where numbers of the workers that we start are served.
     """
 
     workspace: Workspace
@@ -36,6 +38,7 @@ class RunPlace:
     worker_settings: tuple[str, ...]
     start_workers: bool
     console: Console
+    telemetry: TelemetrySettings | None = None
 
     async def ready(self) -> Self:
         """The place as it is to be used: what `ragsolver up` runs, else with its parts set up.
@@ -87,4 +90,12 @@ class RunPlace:
         """
         if not self.start_workers:
             return nullcontext()
-        return workers_on(bus, self.counts, self.worker_settings, logs, inbox)
+        return workers_on(
+            bus,
+            self.counts,
+            self.worker_settings,
+            logs,
+            inbox,
+            telemetry=self.telemetry,
+            tell=lambda text: self.console.print(text, markup=False),
+        )

@@ -8,10 +8,10 @@ from typing import Any
 from ragsolver_runtime.access.credentials import COMMAND_ROLES, Credentials, credentials_of
 from ragsolver_runtime.config import settings_as
 from ragsolver_runtime.connect import BusSettings
-from ragsolver_runtime.consume import ConsumeSettings
 from ragsolver_runtime.process import AppSettings
 from ragsolver_runtime.publish import PublishSettings
 from ragsolver_runtime.server import ServerSettings
+from ragsolver_runtime.settle import ConsumeSettings
 from ragsolver_runtime.streams import StreamSettings
 from ragsolver_runtime.valve import ValveSettings
 from ragsolver_runtime.wire import CLAIM_CHECK_BYTES

@@ -11,10 +11,11 @@ from ragsolver_contracts.ids import RUN_SCOPE
 from ragsolver_contracts.run_config import RunConfig
 from ragsolver_contracts.testing import event, problem
 from ragsolver_runtime.blobs import BlobStore
-from ragsolver_runtime.consume import Consumer, ConsumeSettings
+from ragsolver_runtime.consume import Consumer
 from ragsolver_runtime.notices import CancelNotices
 from ragsolver_runtime.publish import Publisher
 from ragsolver_runtime.read import EventReader
+from ragsolver_runtime.settle import ConsumeSettings
 from ragsolver_runtime.testing import scripted_worker
 from ragsolver_runtime.worker import WorkerContext
 from suites.fake_bus import FakeClient

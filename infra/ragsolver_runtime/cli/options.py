@@ -17,6 +17,7 @@ from ragsolver_runtime.paths import data_dir
 from ragsolver_runtime.roles import parse_scale, worker_roles
 from ragsolver_runtime.run_place import RunPlace
 from ragsolver_runtime.settings import CREDENTIALS_VARIABLE, URL_VARIABLE, BusTable, bus_table
+from ragsolver_runtime.telemetry.settings import telemetry_settings
 from ragsolver_runtime.workspace import Workspace
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -109,6 +110,21 @@ def json_option(function: F) -> F:
     )
 
 
+def metrics_options(function: F) -> F:
+    """`--metrics-port PORT` and `--metrics-host ADDRESS`."""
+    port = click.option(
+        "--metrics-port",
+        type=click.IntRange(0, 65535),
+        help="Serve /metrics for Prometheus and /healthz for probes here; 0: any free port.",
+    )
+    host = click.option(
+        "--metrics-host",
+        metavar="ADDRESS",
+        help="Address of the port; 0.0.0.0 lets other machines in.  [default: 127.0.0.1]",
+    )
+    return port(host(function))
+
+
 def workspace_of(data: Path | None) -> Workspace:
     """The data folder that is meant."""
     return Workspace((data or data_dir()).expanduser().resolve())
@@ -135,6 +151,7 @@ def place_of(
         worker_settings=of_workers,
         start_workers=start_workers,
         console=messages(),
+        telemetry=telemetry_settings(load_tables(of_workers)),
     )
 
 
@@ -146,7 +163,7 @@ def split_settings(settings: Iterable[str]) -> tuple[tuple[str, ...], tuple[str,
     """
     of_run: list[str] = []
     of_workers: list[str] = []
-    roles = {"bus", "model", INTAKE, *worker_roles()}
+    roles = {"bus", "model", "telemetry", INTAKE, *worker_roles()}
     for flag in settings:
         parts = flag.partition("=")[0].strip().split(".")
         is_run = _run_knows(parts) or parts[0] not in roles

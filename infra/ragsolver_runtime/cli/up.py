@@ -11,7 +11,9 @@ from ragsolver_runtime.bus_session import embedded
 from ragsolver_runtime.cli.options import (
     bus_settings,
     examples,
+    load_tables,
     messages,
+    metrics_options,
     scale_option,
     set_option,
     workspace_of,
@@ -26,6 +28,7 @@ from ragsolver_runtime.hosting import (
     workers_on,
 )
 from ragsolver_runtime.roles import parse_scale
+from ragsolver_runtime.telemetry.settings import TelemetrySettings, telemetry_settings
 from ragsolver_runtime.workspace import Workspace
 
 
@@ -47,6 +50,7 @@ from ragsolver_runtime.workspace import Workspace
 )
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of NATS.  [default: any free]")
 @web_option
+@metrics_options
 def up(
     data: Path | None,
     scale: tuple[str, ...],
@@ -54,6 +58,8 @@ def up(
     config: str,
     port: int | None,
     web_port: int | None,
+    metrics_port: int | None,
+    metrics_host: str | None,
 ) -> None:
     """Start the bus and one process per worker role, until Ctrl-C.
 
@@ -61,7 +67,10 @@ def up(
     any NATS client posts problems as JSON on the subject `rs.submit`.
     """
     load_run_config(config, env=os.environ)
-    work = _up(workspace_of(data), parse_scale(scale), settings, config, port, web_port)
+    told = telemetry_settings(
+        load_tables(settings), metrics_port=metrics_port, metrics_host=metrics_host
+    )
+    work = _up(workspace_of(data), parse_scale(scale), settings, config, port, web_port, told)
     _until_interrupted(work)
 
 
@@ -79,6 +88,7 @@ async def _up(
     config: str,
     port: int | None,
     web_port: int | None,
+    told: TelemetrySettings,
 ) -> None:
     table = bus_settings(settings)
     await set_up_parts(messages())
@@ -86,7 +96,7 @@ async def _up(
     async with (
         embedded(workspace, table, "cli/up", port) as bus,
         page_beside(bus, web_port, workspace),
-        workers_on(bus, counts, settings, logs, config) as supervisor,
+        workers_on(bus, counts, settings, logs, config, telemetry=told, tell=_tell) as supervisor,
     ):
         workspace.write_endpoint(bus.url, "up")
         try:
@@ -95,6 +105,10 @@ async def _up(
             await while_alive(_for_ever(), bus, supervisor)
         finally:
             workspace.clear_endpoint()
+
+
+def _tell(text: str) -> None:
+    click.echo(text, err=True)
 
 
 async def _for_ever() -> None:

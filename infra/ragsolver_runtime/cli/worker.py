@@ -16,6 +16,7 @@ from ragsolver_runtime.cli.options import (
     bus_options,
     examples,
     load_tables,
+    metrics_options,
     set_option,
     workspace_of,
 )
@@ -25,6 +26,7 @@ from ragsolver_runtime.intake import ROLE as INTAKE
 from ragsolver_runtime.intake_app import run_intake
 from ragsolver_runtime.roles import load_role
 from ragsolver_runtime.settings import bus_table
+from ragsolver_runtime.telemetry.settings import telemetry_settings
 
 
 @click.command(
@@ -52,7 +54,23 @@ from ragsolver_runtime.settings import bus_table
     type=click.Path(dir_okay=False, path_type=Path),
     help="Append the log to this file, as JSON lines.",
 )
-@click.option("--verbose", is_flag=True, help="Log more, also to the terminal.")
+@metrics_options
+@click.option("--metrics-socket", hidden=True, help="Socket file of the same, for `up`.")
+@click.option(
+    "--log-format",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="What standard error gets: short lines for people, or JSON lines.",
+)
+@click.option(
+    "--log-level",
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    default="info",
+    show_default=True,
+    help="Lowest level that is logged; as text, warnings at least stand on the terminal.",
+)
+@click.option("--verbose", is_flag=True, help="The same as --log-level debug.")
 def worker(
     role: str,
     nats_url: str | None,
@@ -61,6 +79,11 @@ def worker(
     workers_config: Path | None,
     config: str,
     log_file: Path | None,
+    metrics_port: int | None,
+    metrics_host: str | None,
+    metrics_socket: str | None,
+    log_format: logs.Form,
+    log_level: str,
     *,
     verbose: bool,
 ) -> None:
@@ -69,16 +92,24 @@ def worker(
     ROLE is planner, retriever, generator, formalizer, verifier, critic or intake. Start as many
     as you like, on any machine that reaches the same NATS: they share the work.
     """
-    level = logging.DEBUG if verbose else logging.INFO
-    logs.set_up(role, file=log_file, level=level)
+    level = logging.DEBUG if verbose else logging.getLevelNamesMapping()[log_level.upper()]
+    logs.set_up(role, file=log_file, level=level, form=log_format)
     try:
         spec = load_role(role) if role != INTAKE else None
     except PermanentError as error:
         raise _hopeless(error) from error
     tables = load_tables(settings, workers_config)
     bus = bus_table(tables.get("bus", {}), "worker settings")
+    told = telemetry_settings(
+        tables,
+        metrics_port=metrics_port,
+        metrics_host=metrics_host,
+        metrics_socket=metrics_socket,
+    )
     app = replace(
-        bus.app(running_url(nats_url, workspace_of(data)), (role,)), model=tables.get("model", {})
+        bus.app(running_url(nats_url, workspace_of(data)), (role,)),
+        model=tables.get("model", {}),
+        telemetry=told,
     )
     try:
         if spec is None:

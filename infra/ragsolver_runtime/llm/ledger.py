@@ -63,7 +63,6 @@ class Ledger:
             source=self.source,
             time=datetime.now(UTC),
             cause=what.trigger,
-            traceparent=what.trigger.traceparent,
             recorded_from=recorded_from,
         )
         return await self.publisher.publish(event)

@@ -11,11 +11,11 @@ from ragsolver_contracts import subjects
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.testing import problem
 from ragsolver_runtime.connect import connect
-from ragsolver_runtime.consume import ConsumeSettings
 from ragsolver_runtime.process import AppSettings
 from ragsolver_runtime.publish import Publisher
 from ragsolver_runtime.read import EventReader
 from ragsolver_runtime.server import EmbeddedServer
+from ragsolver_runtime.settle import ConsumeSettings
 from ragsolver_runtime.streams import EVENTS, provision
 from ragsolver_runtime.testing import app_settings, isolated_server, start_run, submit_problem
 

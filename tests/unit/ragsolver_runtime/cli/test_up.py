@@ -25,7 +25,7 @@ def test_the_endpoint_is_there_while_it_runs(
     workspace, seen = Workspace(tmp_path / "data"), []
 
     @asynccontextmanager
-    async def _workers(bus, counts, settings, logs, inbox):
+    async def _workers(bus, counts, settings, logs, inbox, **told):
         seen.append((counts["verifier"], inbox))
         yield None
 

@@ -1,0 +1,1 @@
+"""What processes on the bus tell about themselves: numbers, spans, health."""
