@@ -1,7 +1,7 @@
 import pytest
 from nats import errors
-from ragsolver_runtime.refusals import Refusals
 
+from ragsolver_runtime.access.refusals import Refusals
 from ragsolver_runtime.connect import BusSettings, connection_options
 from ragsolver_runtime.telemetry.alarms import counted, kind
 from ragsolver_runtime.telemetry.numbers import Counted
@@ -26,9 +26,7 @@ async def test_what_befalls_a_connection_is_counted_and_logged(caplog):
     numbers = Counted("critic")
     caplog.set_level("INFO")
     options = counted(
-        connection_options(
-            BusSettings("nats://x"), "critic/one", Refusals("critic/one", "", None)
-        ),
+        connection_options(BusSettings("nats://x"), "critic/one", Refusals("c", "")),
         numbers,
     )
     await options["error_cb"](REFUSED)
