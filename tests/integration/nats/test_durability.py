@@ -15,10 +15,10 @@ from ragsolver_contracts.plan import Subgoal
 from ragsolver_contracts.testing import problem
 from ragsolver_runtime.app import run_worker
 from ragsolver_runtime.connect import connect
-from ragsolver_runtime.consume import ConsumeSettings
 from ragsolver_runtime.delivery import BusDelivery
 from ragsolver_runtime.errors import DriftError
 from ragsolver_runtime.publish import Publisher, PublishSettings, Stored
+from ragsolver_runtime.settle import ConsumeSettings
 from ragsolver_runtime.streams import EVENTS, StreamSettings, provision
 from ragsolver_runtime.testing import (
     app_settings,
