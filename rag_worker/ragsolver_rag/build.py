@@ -1,7 +1,8 @@
-"""Building the index of a corpus: once, in a folder aside, moved into place when it is whole.
+"""Building the index of a corpus: in tables of its own, which the manifest names when it is whole.
 
-One builder at a time; a second one waits and then finds the work done. An interrupted build goes
-on where it stopped, because embedded chunks are kept.
+One builder at a time; a second one waits, says so, and then finds the work done. Whoever reads
+the tables of before reads on. An interrupted build goes on where it stopped, because embedded
+chunks are kept.
 """
 
 import json
@@ -15,7 +16,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from filelock import FileLock
 
 from ragsolver_rag.corpus import (
     EXPORTER,
@@ -29,17 +29,27 @@ from ragsolver_rag.corpus import (
 from ragsolver_rag.embed import EncoderConfig
 from ragsolver_rag.embed_corpus import embed_corpus
 from ragsolver_rag.index import DeclarationRow
+from ragsolver_rag.index_files import damage, stored_files
 from ragsolver_rag.index_folder import (
-    MANIFEST,
-    TABLES,
     IndexManifest,
+    all_indexes,
     index_dir,
+    index_recipe,
     index_version,
     indexes_dir,
     learned_from,
     read_index_manifest,
+    tables_dir,
 )
-from ragsolver_rag.index_lancedb import embedded_before
+from ragsolver_rag.index_generations import (
+    CHUNKS,
+    new_tables,
+    only_writer,
+    publish,
+    removed_unless_finished,
+    sweep,
+)
+from ragsolver_rag.index_lancedb import LanceIndex, embedded_before
 from ragsolver_rag.index_memory import facts_of_rows
 from ragsolver_rag.index_write import write_index
 from ragsolver_rag.meaning import Meanings, learn_meanings
@@ -53,8 +63,8 @@ AGREEMENT_NAMES = 200
 """Names that a verifier can look up to see that index and toolchain agree."""
 
 Progress = Callable[[str, int, int], None]
-"""Called with the stage (`corpus`, `texts`, `embed`, `meanings`, `tables`), how much is done, and
-of how much (0: not known)."""
+"""Called with the stage (`corpus`, `texts`, `embed`, `meanings`, `tables`, or for whom it waits),
+how much is done, and of how much (0: not known)."""
 
 
 def build_index(
@@ -68,6 +78,7 @@ def build_index(
     Args:
         settings: corpus, encoder and what to leave out.
         force: build again although it is there; nothing that was embedded before is taken.
+            A damaged index is built again in any case.
         progress: see `Progress`.
 
     Returns:
@@ -76,6 +87,7 @@ def build_index(
     Raises:
         CorpusError: the corpus cannot be made or read.
         ModelError: the encoder is not on this machine.
+        IndexWriteError: the disk is full or refuses; the index of before is as it was.
     """
     began = time.monotonic()
     progress("corpus", 0, 0)
@@ -83,27 +95,38 @@ def build_index(
     corpus = read_manifest(source)
     home = indexes_dir(settings.corpus)
     home.mkdir(parents=True, exist_ok=True)
-    with FileLock(home / ".lock"):
+    with only_writer(home, lambda said: progress(said, 0, 0)):
         target = index_dir(corpus, settings)
         found = read_index_manifest(target)
-        if found is not None and not force:
+        if found is not None and not force and not _damaged(target, found):
             if not _agrees(settings.corpus, found):
-                write_agreement(settings.corpus, corpus, found.version, _names(target))
+                write_agreement(settings.corpus, corpus, found.version, _names(target, found))
+            found = _listed(target, found)
+            sweep(home, corpus.sha256)
             return found, False
-        aside = home / f".new-{target.name}"
         if force:
-            shutil.rmtree(aside, ignore_errors=True)
-        built = _build(settings, source, aside, progress, began, force=force)
-        if target.exists():
-            shutil.rmtree(target)
-        aside.rename(target)
+            shutil.rmtree(target / CHUNKS, ignore_errors=True)
+        built = _build(settings, source, target, progress, began, force=force)
+        sweep(home, corpus.sha256)
         return built, True
+
+
+def _damaged(folder: Path, manifest: IndexManifest) -> str:
+    return damage(tables_dir(folder, manifest), manifest.files, whole=True)
+
+
+def _listed(folder: Path, manifest: IndexManifest) -> IndexManifest:
+    """The manifest with the list of its files, where it was written before there were lists."""
+    if manifest.files:
+        return manifest
+    files = stored_files(tables_dir(folder, manifest))
+    return publish(folder, manifest.model_copy(update={"files": files}))
 
 
 def _build(
     settings: RetrieverSettings,
     source: Path,
-    aside: Path,
+    target: Path,
     progress: Progress,
     began: float,
     *,
@@ -119,17 +142,19 @@ def _build(
         on_texts=lambda done: progress("texts", done, len(kept)),
     )
     encoder = EncoderConfig.of(settings)
-    vectors = _vectors(settings, rows, aside, progress, anew=force) if settings.dense else None
-    meanings = _meanings(rows, progress) if learned_from(corpus) else None
+    vectors = _vectors(settings, rows, target, progress, anew=force) if settings.dense else None
+    meanings = _meanings(rows, progress) if learned_from(corpus.parser) else None
     progress("tables", 0, len(rows))
-    shutil.rmtree(aside / TABLES, ignore_errors=True)
     constants = {
         "embedding_model": encoder.pin if settings.dense else "",
         "mathlib_tag": corpus.tag,
         "lean_version": corpus.lean_version,
     }
     document = document_row(corpus, len(rows), version)
-    write_index(aside / TABLES, document, rows, vectors, constants, meanings)
+    tables = new_tables(target)
+    with removed_unless_finished(tables):
+        write_index(tables, document, rows, vectors, constants, meanings)
+        files = stored_files(tables)
     progress("tables", len(rows), len(rows))
     manifest = IndexManifest(
         version=version,
@@ -144,10 +169,13 @@ def _build(
         built_at=datetime.now(UTC).isoformat(timespec="seconds"),
         seconds=round(time.monotonic() - began, 1),
         parser=corpus.parser,
+        recipe=index_recipe(settings, corpus.parser),
+        tables=tables.name,
+        files=files,
     )
-    shutil.rmtree(aside / "chunks", ignore_errors=True)
-    (aside / MANIFEST).write_text(manifest.model_dump_json(indent=1) + "\n", "utf-8")
     write_agreement(settings.corpus, corpus, version, [row.decl_name for row in rows])
+    publish(target, manifest)
+    shutil.rmtree(target / CHUNKS, ignore_errors=True)
     return manifest
 
 
@@ -170,7 +198,7 @@ def _meanings(rows: Sequence[DeclarationRow], progress: Progress) -> Meanings | 
 def _vectors(
     settings: RetrieverSettings,
     rows: Sequence[DeclarationRow],
-    aside: Path,
+    target: Path,
     progress: Progress,
     *,
     anew: bool,
@@ -182,7 +210,7 @@ def _vectors(
     missing = sorted(wanted - set(known))
     made = embed_corpus(
         missing,
-        aside / "chunks",
+        target / CHUNKS,
         encoder,
         processes=settings.embed_processes,
         on_done=lambda done: progress("embed", done, len(missing)),
@@ -195,10 +223,10 @@ def _known_vectors(
     settings: RetrieverSettings, pin: str, wanted: set[str]
 ) -> dict[str, npt.NDArray[np.float16]]:
     known: dict[str, npt.NDArray[np.float16]] = {}
-    for folder in sorted(indexes_dir(settings.corpus).iterdir()):
-        manifest = read_index_manifest(folder) if folder.is_dir() else None
-        if manifest is not None and manifest.encoder == pin:
-            known.update(embedded_before(folder / TABLES, wanted - set(known)))
+    for folder, manifest in all_indexes(indexes_dir(settings.corpus)):
+        if manifest.encoder == pin and not _damaged(folder, manifest):
+            tables = tables_dir(folder, manifest)
+            known.update(embedded_before(tables, wanted - set(known)))
     return known
 
 
@@ -254,7 +282,5 @@ def _agrees(corpus_name: str, manifest: IndexManifest) -> bool:
     return isinstance(said, dict) and said.get("index_version") == manifest.version
 
 
-def _names(folder: Path) -> Sequence[str]:
-    from ragsolver_rag.index_lancedb import LanceIndex
-
-    return LanceIndex(folder / TABLES).names()
+def _names(folder: Path, manifest: IndexManifest) -> Sequence[str]:
+    return LanceIndex(tables_dir(folder, manifest)).names()

@@ -23,11 +23,15 @@ from ragsolver_rag.build import Progress as BuildProgress
 from ragsolver_rag.build import build_index
 from ragsolver_rag.corpus import CorpusError
 from ragsolver_rag.embed import ModelError
+from ragsolver_rag.index import IndexDamagedError
 from ragsolver_rag.index_folder import (
     IndexManifest,
     IndexMissingError,
     find_index,
+    is_outdated,
+    rebuild_command,
 )
+from ragsolver_rag.index_generations import IndexWriteError
 from ragsolver_rag.service import open_search
 from ragsolver_rag.settings import RetrieverSettings, retriever_settings
 from ragsolver_runtime.cli.options import (
@@ -52,6 +56,7 @@ _STAGES = {
     "tables": "writing tables and indices",
 }
 _LINE_EVERY_S = 10.0
+_EXPECTED = (IndexMissingError, IndexDamagedError, IndexWriteError, CorpusError, ModelError)
 
 
 class RetrievalError(BusError):
@@ -107,12 +112,16 @@ def search(
 
 
 class _Index(click.Group):
-    """The group `index`, with `learn` and `probe` from modules that import this one."""
+    """The group `index`, with commands of modules that import this one."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*super().list_commands(ctx), "learn", "probe"]
+        return [*super().list_commands(ctx), "check", "learn", "probe"]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name == "check":
+            from ragsolver_rag.cli_check import check_command  # imports this module
+
+            return check_command
         if cmd_name == "learn":
             from ragsolver_rag.cli_learn import learn_command
 
@@ -126,7 +135,7 @@ class _Index(click.Group):
 
 @click.group(cls=_Index)
 def index() -> None:
-    """Build and look at the index of the formal library."""
+    """Build, check and look at the index of the formal library."""
 
 
 @index.command()
@@ -142,7 +151,7 @@ def build(*, force: bool, as_json: bool, settings: tuple[str, ...]) -> None:
         click.echo(json.dumps({"built": built, **manifest.model_dump()}, indent=1))
         return
     said = f"built in {manifest.seconds:.0f} s" if built else "already there"
-    output().print(f"index {manifest.version} {said}: {_described(manifest)}")
+    output().print(f"index {manifest.version} {said}: {described(manifest)}")
 
 
 @index.command()
@@ -163,10 +172,13 @@ def status(*, as_json: bool, settings: tuple[str, ...]) -> None:
         said = {"built": True, "folder": str(folder), **manifest.model_dump()}
         click.echo(json.dumps(said, indent=1))
         return
-    output().print(f"index {manifest.version}: {_described(manifest)}\n{folder}", soft_wrap=True)
+    output().print(f"index {manifest.version}: {described(manifest)}\n{folder}", soft_wrap=True)
+    if is_outdated(own, manifest):
+        output().print(f"the library changed since: {rebuild_command(own)}`", soft_wrap=True)
 
 
-def _described(manifest: IndexManifest) -> str:
+def described(manifest: IndexManifest) -> str:
+    """An index in one line."""
     return (
         f"{manifest.count} declarations of {manifest.mathlib_tag}, "
         f"encoder {manifest.encoder}, {manifest.dimensions} dimensions"
@@ -183,7 +195,7 @@ def explained() -> Iterator[None]:
     """Every expected failure as one message of the command line."""
     try:
         yield
-    except (IndexMissingError, CorpusError, ModelError) as error:
+    except _EXPECTED as error:
         raise RetrievalError(str(error)) from error
 
 
@@ -223,7 +235,8 @@ def shown_progress(console: Console) -> Iterator[BuildProgress]:
         task = bar.add_task("", total=None)
 
         def _update(stage: str, done: int, total: int) -> None:
-            bar.update(task, description=_STAGES[stage], completed=done, total=total or None)
+            said = _STAGES.get(stage, stage)
+            bar.update(task, description=said, completed=done, total=total or None)
 
         yield _update
 
@@ -242,4 +255,5 @@ class _PlainLines:
             return
         self._stage, self._last = stage, now
         of_total = f" of {total}" if total else ""
-        self._console.print(f"{_STAGES[stage]}: {done}{of_total}" if done else _STAGES[stage])
+        said = _STAGES.get(stage, stage)
+        self._console.print(f"{said}: {done}{of_total}" if done else said)

@@ -94,7 +94,7 @@ def retrieval(
         opened = open_parts(own)
         if ablate:
             remembering = RememberingIndex(opened.parts.index)
-            opened = opened._replace(parts=replace(opened.parts, index=remembering))
+            opened = replace(opened, parts=replace(opened.parts, index=remembering))
         known = frozenset(opened.parts.index.names())
         chosen = variants or tuple(v for v in VARIANTS if answerable(v, opened))
         for name, asked in _asked(chosen, tunings, opened, ablate=ablate).items():

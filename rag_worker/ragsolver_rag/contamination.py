@@ -15,7 +15,12 @@ from ragsolver_contracts.evaluation import Contaminated, ContaminationCheck
 from ragsolver_contracts.retrieval import RetrievalFilters
 from ragsolver_rag.embed import Encoder, EncoderConfig, SentenceEncoder
 from ragsolver_rag.index import DeclarationRow, Scored, Vector
-from ragsolver_rag.index_folder import TABLES, IndexManifest, IndexMissingError, find_index
+from ragsolver_rag.index_folder import (
+    IndexManifest,
+    IndexMissingError,
+    find_index,
+    tables_dir,
+)
 from ragsolver_rag.queries import prepare
 from ragsolver_rag.settings import RetrieverSettings, retriever_settings
 from ragsolver_rag.shape import whole_shapes
@@ -70,7 +75,7 @@ def _compared(
     from ragsolver_rag.index_lancedb import LanceIndex
 
     config = EncoderConfig.of(table)
-    index, encoder = LanceIndex(folder / TABLES), SentenceEncoder(config)
+    index, encoder = LanceIndex(tables_dir(folder, manifest)), SentenceEncoder(config)
     found = contaminated(problems, threshold, manifest.corpus, index, encoder)
     return ContaminationCheck(
         corpora=(f"{manifest.mathlib_tag} ({manifest.version})",),

@@ -100,7 +100,7 @@ class SentenceEncoder:
         Raises:
             ModelError: the model is not on this machine.
         """
-        found = {text: vector for text in texts if (vector := self._known(text)) is not None}
+        found = {t: vector for t in texts if (vector := self.remembered(t)) is not None}
         missing = [text for text in dict.fromkeys(texts) if text not in found]
         if missing:
             made = self.embed([self._config.query_prompt + text for text in missing])
@@ -112,7 +112,8 @@ class SentenceEncoder:
                     self._queries.popitem(last=False)
         return [found[text] for text in texts]
 
-    def _known(self, text: str) -> Vector | None:
+    def remembered(self, text: str) -> Vector | None:
+        """Vector of a query that was embedded lately."""
         with self._memory:
             vector = self._queries.get(text)
             if vector is not None:

@@ -49,11 +49,18 @@ def facts_columns(rows: Sequence[DeclarationRow]) -> tuple[dict[str, Any], pa.Ta
 
 
 def read_facts(declarations: pa.Table, words: pa.Table) -> Facts:
-    """Facts from the columns `FACT_COLUMNS` of all declarations and the table of terms."""
+    """Facts from the columns `FACT_COLUMNS` of all declarations and the table of terms.
+
+    Raises:
+        ValueError: the two do not belong together.
+    """
     values = {name: _whole(declarations[name]) for name in FACT_COLUMNS}
     lists = {field: _lists(values[column_of(field)]) for field in FIELDS}
     priors = priors_of(*(values[name].to_pylist() for name in _PRIORS))
     terms = {term: number for number, term in enumerate(words["term"].to_pylist())}
+    for field, of in lists.items():
+        if len(of.terms) and not 0 <= int(of.terms.min()) <= int(of.terms.max()) < len(terms):
+            raise ValueError(f"field {field} has terms that the vocabulary does not have")
     weights = term_weights(words["containing"].to_numpy(), declarations.num_rows)
     return Facts(terms, weights, lists, _lists(values[_SHAPES]), priors)
 

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,7 @@ from ragsolver_rag.index import (
     Vectors,
 )
 from ragsolver_rag.index_folder import MATHLIB
+from ragsolver_rag.index_tables import Caches, about_table, open_tables
 from ragsolver_rag.index_write import TEXT, VECTOR
 from ragsolver_rag.meaning import Meanings
 from ragsolver_rag.meaning_table import MEANING, MEANINGS, vectors_of
@@ -45,13 +46,6 @@ _EF = 800
 T = TypeVar("T")
 
 
-class Caches(NamedTuple):
-    """What LanceDB may keep in memory for one opened index, in bytes."""
-
-    indices: int = 1 << 30
-    metadata: int = 128 << 20
-
-
 class LanceIndex:
     """The finished index; opened once, read from any thread."""
 
@@ -65,14 +59,11 @@ class LanceIndex:
         if not (folder / f"{MATHLIB}.lance").is_dir():
             raise FileNotFoundError(f"no table {MATHLIB} in {folder}")
         self._folder = folder
-        self._database, self._table = self._run(_opened(folder, caches))
-        schema: pa.Schema = self._run(self._table.schema())
-        self._vectors = VECTOR in schema.names
-        self._meant = MEANING in schema.names
+        self._database, self._table = self._run(open_tables(folder, caches))
+        self.about = self._run(about_table(self._table))
+        self._vectors = bool(self.about.dimensions)
+        self._meant = MEANING in self.about.columns
         self._meanings: Meanings | None = None
-        self.indexed = frozenset(
-            column for index in self._run(self._table.list_indices()) for column in index.columns
-        )
         self._names: tuple[str, ...] | None = None
         self._facts: Facts | None = None
         self._held: _Held | None = None
@@ -96,7 +87,7 @@ class LanceIndex:
         """As `dense`, but only which; see `Index`."""
         if not self._vectors:
             return []
-        return self._nearest(query, limit, filters, exact=VECTOR not in self.indexed)
+        return self._nearest(query, limit, filters, exact=VECTOR not in self.about.indexed)
 
     def matching(self, terms: Sequence[str], limit: int, filters: RetrievalFilters) -> list[Place]:
         """As `sparse`, but only which; see `Index`."""
@@ -157,7 +148,7 @@ class LanceIndex:
         """See `Index`."""
         if not self._meant:
             return []
-        exact = MEANING not in self.indexed
+        exact = MEANING not in self.about.indexed
         return self._nearest(question, limit, filters, exact=exact, column=MEANING)
 
     def facts(self) -> Facts:
@@ -166,7 +157,10 @@ class LanceIndex:
             if self._facts is None:
                 columns = self._all(list(FACT_COLUMNS))
                 table = self._run(self._database.open_table(VOCABULARY))
-                self._facts = read_facts(columns, self._run(table.to_arrow()))
+                try:
+                    self._facts = read_facts(columns, self._run(table.to_arrow()))
+                except ValueError as error:
+                    raise self._damaged(str(error)) from error
                 del columns
                 pa.default_memory_pool().release_unused()
             return self._facts
@@ -291,16 +285,6 @@ def embedded_before(folder: Path, texts: set[str]) -> dict[str, npt.NDArray[np.f
     if held is None:
         return {}
     return {text: held[1][n] for n, text in enumerate(held[0]) if text in texts}
-
-
-async def _opened(folder: Path, caches: Caches) -> tuple[Any, Any]:
-    import lancedb  # takes a second, and only an opened index needs it
-
-    session = lancedb.Session(
-        index_cache_size_bytes=caches.indices, metadata_cache_size_bytes=caches.metadata
-    )
-    database = await lancedb.connect_async(folder, session=session)
-    return database, await database.open_table(MATHLIB)
 
 
 def _begun(work: Coroutine[Any, Any, T]) -> "Future[T]":

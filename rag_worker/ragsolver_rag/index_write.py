@@ -1,6 +1,7 @@
 """Writing the tables of an index in LanceDB, once, into a folder that nobody reads yet."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,8 @@ def write_index(
         if column in declarations.schema.names and len(rows) >= INDEXED_FROM:
             graph = HnswSq(distance_type="cosine", num_partitions=1, m=16, ef_construction=100)
             table.create_index(column, config=graph)
+    # Each index made a version of the table; only the last is read.
+    table.optimize(cleanup_older_than=timedelta(milliseconds=1), delete_unverified=True)
 
 
 def _declarations(

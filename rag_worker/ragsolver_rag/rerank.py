@@ -50,12 +50,20 @@ class CrossEncoderReranker:
         Raises:
             ModelError: the model is not on this machine.
         """
-        if not texts:
+        return self.pair_scores([(query, text) for text in texts])
+
+    def pair_scores(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """Scores of pairs of query and text, in one call of the model.
+
+        Raises:
+            ModelError: the model is not on this machine.
+        """
+        if not pairs:
             return []
         with self._lock:
             if self._model is None:
                 self._model = self._load(self._name)
-            found = self._model.predict([(query, text) for text in texts])
+            found = self._model.predict(list(pairs))
         return [float(score) for score in found]
 
     def _load_model(self, name: str) -> Any:

@@ -35,6 +35,14 @@ class RetrieverSettings:
     """Processes that embed the corpus; 0: one per processor, at most 8, and one with a GPU."""
     reranker: str = ""
     """Cross-encoder (sentence-transformers) for the best candidates; empty: none."""
+    search_threads: int = 4
+    """Searches at once in a worker; its deliveries wait for one."""
+    batch_wait_ms: float = 2.0
+    """How long a query that is embedded or judged waits for others, to go with them."""
+    batch_texts: int = 32
+    """Queries that are embedded in one call at most."""
+    index_cache_mb: int = 1024
+    """Memory that LanceDB may use for parts of indices, of each opened index."""
     tuning: str = ""
     """File with the tuning of texts and ranking; empty: `configs/retrieval.yaml`."""
     docs_url: str = "https://leanprover-community.github.io/mathlib4_docs/{page}.html#{decl_name}"
@@ -43,6 +51,10 @@ class RetrieverSettings:
     def __post_init__(self) -> None:
         if self.max_tokens < 1 or self.embed_processes < 0:
             raise ValueError("max_tokens starts at 1, embed_processes at 0")
+        if min(self.search_threads, self.batch_texts, self.index_cache_mb) < 1:
+            raise ValueError("search_threads, batch_texts and index_cache_mb start at 1")
+        if not 0 <= self.batch_wait_ms <= 1000:
+            raise ValueError("batch_wait_ms lies between 0 and 1000")
 
     @property
     def exclusions(self) -> Exclusions:

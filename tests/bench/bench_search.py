@@ -24,7 +24,7 @@ from ragsolver_contracts.retrieval import RetrievalContext, RetrievalFilters, Re
 from ragsolver_rag.build import build_index
 from ragsolver_rag.corpus import corpus_dir
 from ragsolver_rag.embed import EncoderConfig, SentenceEncoder
-from ragsolver_rag.index_folder import TABLES, IndexMissingError, find_index
+from ragsolver_rag.index_folder import IndexMissingError, find_index, tables_dir
 from ragsolver_rag.index_lancedb import LanceIndex
 from ragsolver_rag.names import NameIndex
 from ragsolver_rag.queries import prepare
@@ -93,8 +93,8 @@ def bench_warm(settings: RetrieverSettings, rounds: int) -> dict[str, dict[str, 
 
 def bench_parts(settings: RetrieverSettings) -> dict[str, dict[str, float]]:
     """Encoder, vector search, full text and near names alone."""
-    folder, _ = find_index(settings)
-    index = LanceIndex(folder / TABLES)
+    folder, manifest = find_index(settings)
+    index = LanceIndex(tables_dir(folder, manifest))
     encoder = SentenceEncoder(EncoderConfig.of(settings))
     names = NameIndex(index.names)
     names.closest("warm", 1)
@@ -113,7 +113,7 @@ def bench_parts(settings: RetrieverSettings) -> dict[str, dict[str, float]]:
 def bench_graph(settings: RetrieverSettings) -> dict[str, float]:
     """Share of the exact fifty nearest that the vector index gives, and both times."""
     folder, manifest = find_index(settings)
-    index = LanceIndex(folder / TABLES)
+    index = LanceIndex(tables_dir(folder, manifest))
     encoder = SentenceEncoder(EncoderConfig.of(settings))
     shares, graph, exact = [], [], []
     for request in questions():

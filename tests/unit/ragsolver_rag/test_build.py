@@ -6,7 +6,7 @@ import pytest
 from ragsolver_rag import build as under_test
 from ragsolver_rag.build import build_index, document_row
 from ragsolver_rag.corpus import corpus_dir
-from ragsolver_rag.index_folder import TABLES, find_index, indexes_dir
+from ragsolver_rag.index_folder import all_indexes, find_index, indexes_dir, tables_dir
 from ragsolver_rag.index_lancedb import LanceIndex
 from ragsolver_rag.settings import RetrieverSettings
 from ragsolver_runtime.paths import agreement_path
@@ -41,7 +41,7 @@ def test_an_index_is_built_once(embedded):
     assert list(dict.fromkeys(stages)) == ["corpus", "texts", "embed", "tables"]
     folder, found = find_index(SETTINGS)
     assert found == manifest
-    assert len(LanceIndex(folder / TABLES).names()) == 13
+    assert len(LanceIndex(tables_dir(folder, found)).names()) == 13
     assert build_index(SETTINGS) == (manifest, False)
     assert embedded == [13]
     assert [p.name for p in indexes_dir("embedded").glob(".new-*")] == []
@@ -64,8 +64,9 @@ def test_an_interrupted_build_leaves_no_index_and_goes_on(embedded, monkeypatch)
     monkeypatch.setattr(under_test, "write_index", interrupted)
     with pytest.raises(KeyboardInterrupt):
         build_index(SETTINGS)
-    assert not [p for p in indexes_dir("embedded").iterdir() if not p.name.startswith(".")]
-    assert list(indexes_dir("embedded").glob(".new-*/chunks"))
+    assert not all_indexes(indexes_dir("embedded"))
+    assert not list(indexes_dir("embedded").glob("*/lance*"))
+    assert list(indexes_dir("embedded").glob("*/chunks"))
     monkeypatch.setattr(under_test, "write_index", write)
     assert build_index(SETTINGS)[1]
 

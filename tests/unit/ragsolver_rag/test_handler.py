@@ -1,4 +1,6 @@
+import asyncio
 import logging
+import threading
 
 import pytest
 
@@ -9,7 +11,11 @@ from ragsolver_contracts.retrieval import RetrievalResult
 from ragsolver_contracts.run_config import RetrievalConfig, RunConfig
 from ragsolver_contracts.testing import event
 from ragsolver_rag import handler
+from ragsolver_rag.batching import OverloadedError
+from ragsolver_rag.embed import ModelError
 from ragsolver_rag.handler import WORKER
+from ragsolver_rag.index import IndexDamagedError
+from ragsolver_rag.index_folder import IndexMissingError
 from ragsolver_runtime.errors import ConfigError, PermanentError
 from ragsolver_runtime.worker import WorkerContext
 
@@ -57,33 +63,88 @@ async def test_without_index_a_run_without_retrieval_goes_on(no_index, caplog):
     assert found[0].result.trace.versions.index_version == "disabled"
 
 
-async def test_the_search_is_asked_outside_of_the_event_loop(monkeypatch):
-    threads = []
+class Served:
+    """Stands in for `ServedSearch`: what a search does is `act`."""
 
-    class FixedSearch:
-        def search(self, request, cited):
-            import threading
+    def __init__(self, act):
+        self._act = act
 
-            threads.append(threading.current_thread() is threading.main_thread())
-            return RetrievalResult()
+    def __call__(self, settings, models):
+        return self
 
-        def warm(self):
-            pass
+    def search(self, request, cited):
+        return self._act()
 
-    monkeypatch.setattr(handler, "open_search", lambda settings: FixedSearch())
-    async with WORKER.open(context(max_tokens=32)) as decide:
+    def warm(self):
+        pass
+
+
+async def test_searches_run_outside_of_the_event_loop_and_several_at_once(monkeypatch):
+    both = threading.Barrier(2, timeout=10)
+
+    def act():
+        assert threading.current_thread() is not threading.main_thread()
+        both.wait()
+        return RetrievalResult()
+
+    monkeypatch.setattr(handler, "ServedSearch", Served(act))
+    async with WORKER.open(context(search_threads=2)) as decide:
+        found = await asyncio.gather(decide(case(), PLANNED), decide(case(), PLANNED))
+    assert [len(events) for events in found] == [1, 1]
+
+
+async def test_a_search_that_is_given_up_keeps_nobody_from_searching(monkeypatch):
+    entered, go = threading.Event(), threading.Event()
+
+    def act():
+        entered.set()
+        assert go.wait(10)
+        return RetrievalResult()
+
+    monkeypatch.setattr(handler, "ServedSearch", Served(act))
+    async with WORKER.open(context(search_threads=1)) as decide:
+        running = asyncio.create_task(decide(case(), PLANNED))
+        await asyncio.to_thread(entered.wait, 10)
+        waiting = asyncio.create_task(decide(case(), PLANNED))
+        await asyncio.sleep(0)
+        for task in (running, waiting):
+            task.cancel()
+        await asyncio.gather(running, waiting, return_exceptions=True)
+        go.set()
         assert len(await decide(case(), PLANNED)) == 1
-    assert threads == [False]
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (IndexMissingError("build it"), PermanentError),
+        (ModelError("no model"), PermanentError),
+        (IndexDamagedError("torn"), IndexDamagedError),
+        (OverloadedError("full"), OverloadedError),
+    ],
+)
+async def test_what_a_person_must_repair_is_final_and_damage_on_the_way_is_tried_again(
+    monkeypatch, error, expected
+):
+    def act():
+        raise error
+
+    monkeypatch.setattr(handler, "ServedSearch", Served(act))
+    async with WORKER.open(context()) as decide:
+        with pytest.raises(expected, match=str(error)):
+            await decide(case(), PLANNED)
 
 
 async def test_a_failed_warm_up_is_only_said(monkeypatch, caplog):
-    def broken(settings):
+    def broken(self):
         raise RuntimeError("torn table")
 
-    monkeypatch.setattr(handler, "open_search", broken)
+    monkeypatch.setattr(handler, "ServedSearch", Served(RetrievalResult))
+    monkeypatch.setattr(Served, "warm", broken)
     async with WORKER.open(context()) as decide:
-        with pytest.raises(RuntimeError, match="torn table"):
-            await decide(case(), PLANNED)
+        await asyncio.sleep(0.01)
+        assert len(await decide(case(), PLANNED)) == 1
+    assert "torn table" in caplog.text
 
 
 async def test_wrong_settings_stop_the_worker():

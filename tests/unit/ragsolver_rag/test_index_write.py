@@ -24,7 +24,7 @@ def test_an_index_is_never_written_over(folder):
 
 
 def test_words_names_and_kinds_are_indexed(folder):
-    assert LanceIndex(folder).indexed == {"search_text", "decl_name", "kind"}
+    assert LanceIndex(folder).about.indexed == {"search_text", "decl_name", "kind"}
 
 
 def test_constants_and_the_document_are_kept(folder):
@@ -38,7 +38,7 @@ def test_many_rows_get_a_vector_index(monkeypatch, tmp_path):
     rows = library.rows()
     vectors = library.embed([row.embedding_text for row in rows]).astype(np.float16)
     write_index(tmp_path, {"doc_id": "d"}, rows, vectors, {})
-    assert "embedding" in LanceIndex(tmp_path).indexed
+    assert "embedding" in LanceIndex(tmp_path).about.indexed
 
 
 def test_without_vectors_only_words_find_the_rows(tmp_path):
@@ -46,3 +46,9 @@ def test_without_vectors_only_words_find_the_rows(tmp_path):
     index = LanceIndex(tmp_path)
     assert index.vectors([0]) is None
     assert index.embedded() is None
+
+
+def test_only_the_version_that_is_read_is_kept(folder):
+    for table in ("documents", "mathlib", "vocabulary"):
+        kept = list((folder / f"{table}.lance" / "_versions").glob("*.manifest"))
+        assert len(kept) == 1, table
