@@ -12,11 +12,18 @@ SUBMIT = "rs.submit"
 CHECK = "rs.check"
 CANCEL_ALL = "rs.cancel.>"
 SUBMIT_ANSWERS = "rs.answer.*"
+CANCEL_TEMPLATE = "rs.cancel.{run}.{problem}"
+"""A notice's subject with names for what differs, for documents and labels."""
 
 
 def event_subject(name: str, run_id: str, problem_id: str, event_id: str) -> str:
     """Subject of one event."""
     return f"rs.v1.{name}.{token(run_id)}.{token(problem_id)}.{event_id}"
+
+
+def event_template(name: str) -> str:
+    """Subject of every event of one name, with names for what differs."""
+    return f"rs.v1.{name}.{{run}}.{{problem}}.{{event}}"
 
 
 def event_name(subject: str) -> str:

@@ -53,3 +53,16 @@ def test_recorded_answers_are_no_events_and_have_one_subject_each() -> None:
         subjects.recorded_answer("rec", "Foo.bar", "verdict", "01"),
     }
     assert len(others - {first}) == 4
+
+
+def test_the_name_of_an_event_is_read_off_its_subject() -> None:
+    assert subjects.event_name(SUBJECT) == "verdict_issued"
+    for other in ("", "rs", subjects.SUBMIT, "rs.cancel.r1.p", "x.v1.verdict_issued.r.p.e"):
+        assert subjects.event_name(other) == ""
+
+
+def test_templates_are_the_subjects_with_names() -> None:
+    filled = subjects.event_template("verdict_issued").format(run="r1", problem="p", event="e")
+    assert filled == subjects.event_subject("verdict_issued", "r1", "p", "e")
+    notice = subjects.CANCEL_TEMPLATE.format(run="r1", problem="p")
+    assert notice == subjects.cancel_notice("r1", "p")
