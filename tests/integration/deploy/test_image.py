@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -71,9 +72,11 @@ def test_the_installed_wheel_has_configurations_schemas_and_lean(tmp_path: Path)
             shutil.copytree(ROOT / name, found, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(ROOT / name, found)
-    install = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index"]
-    install += ["--no-build-isolation", "--target", str(target), str(source)]
-    subprocess.run(install, check=True, timeout=55)
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(build, cwd=source, check=True, capture_output=True, timeout=55)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(target)
     # Its own code and data, with the packages of this environment.
     paths = os.pathsep.join([str(target), sysconfig.get_path("purelib")])
     checks = (
