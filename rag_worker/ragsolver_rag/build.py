@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from ragsolver_rag.corpus import (
     EXPORTER,
+    CorpusError,
     CorpusManifest,
     Declaration,
     make_corpus,
@@ -133,7 +134,6 @@ def _build(
     force: bool,
 ) -> IndexManifest:
     corpus = read_manifest(source)
-    version = index_version(corpus, settings)
     kept = _kept(settings, source, corpus)
     rows = declaration_rows(
         kept,
@@ -141,42 +141,51 @@ def _build(
         load_tuning(settings.tuning).text.repeats,
         on_texts=lambda done: progress("texts", done, len(kept)),
     )
-    encoder = EncoderConfig.of(settings)
     vectors = _vectors(settings, rows, target, progress, anew=force) if settings.dense else None
     meanings = _meanings(rows, progress) if learned_from(corpus.parser) else None
     progress("tables", 0, len(rows))
+    said = _manifest(settings, corpus, rows, 0 if vectors is None else vectors.shape[1])
     constants = {
-        "embedding_model": encoder.pin if settings.dense else "",
+        "embedding_model": said.encoder,
         "mathlib_tag": corpus.tag,
         "lean_version": corpus.lean_version,
     }
-    document = document_row(corpus, len(rows), version)
     tables = new_tables(target)
     with removed_unless_finished(tables):
+        document = document_row(corpus, len(rows), said.version)
         write_index(tables, document, rows, vectors, constants, meanings)
         files = stored_files(tables)
     progress("tables", len(rows), len(rows))
-    manifest = IndexManifest(
-        version=version,
+    write_agreement(settings.corpus, corpus, said.version, [row.decl_name for row in rows])
+    seconds = round(time.monotonic() - began, 1)
+    whole = said.model_copy(update={"tables": tables.name, "files": files, "seconds": seconds})
+    publish(target, whole)
+    shutil.rmtree(target / CHUNKS, ignore_errors=True)
+    return whole
+
+
+def _manifest(
+    settings: RetrieverSettings,
+    corpus: CorpusManifest,
+    rows: Sequence[DeclarationRow],
+    dimensions: int,
+) -> IndexManifest:
+    """What is known before the tables are written."""
+    return IndexManifest(
+        version=index_version(corpus, settings),
         corpus=corpus.corpus,
         corpus_sha256=corpus.sha256,
         mathlib_tag=corpus.tag,
         toolchain_digest=corpus.toolchain_digest,
-        encoder=encoder.pin if settings.dense else "",
+        encoder=EncoderConfig.of(settings).pin if dimensions else "",
         text_version=TEXT_VERSION,
         count=len(rows),
-        dimensions=0 if vectors is None else vectors.shape[1],
+        dimensions=dimensions,
         built_at=datetime.now(UTC).isoformat(timespec="seconds"),
-        seconds=round(time.monotonic() - began, 1),
+        seconds=0.0,
         parser=corpus.parser,
         recipe=index_recipe(settings, corpus.parser),
-        tables=tables.name,
-        files=files,
     )
-    write_agreement(settings.corpus, corpus, version, [row.decl_name for row in rows])
-    publish(target, manifest)
-    shutil.rmtree(target / CHUNKS, ignore_errors=True)
-    return manifest
 
 
 def _kept(settings: RetrieverSettings, source: Path, corpus: CorpusManifest) -> list[Declaration]:
@@ -184,7 +193,10 @@ def _kept(settings: RetrieverSettings, source: Path, corpus: CorpusManifest) -> 
     if corpus.parser != EXPORTER:
         # Only an exporter sees what Lean itself makes; elsewhere a person wrote such a name.
         exclusions = exclusions.model_copy(update={"generated": False})
-    return select(read_declarations(source), exclusions)
+    kept = select(read_declarations(source), exclusions)
+    if read_manifest(source).sha256 != corpus.sha256:
+        raise CorpusError(f"the corpus at {source} changed while it was read: run this again")
+    return kept
 
 
 def _meanings(rows: Sequence[DeclarationRow], progress: Progress) -> Meanings | None:

@@ -5,7 +5,7 @@ import pytest
 
 from ragsolver_rag import build as under_test
 from ragsolver_rag.build import build_index, document_row
-from ragsolver_rag.corpus import corpus_dir
+from ragsolver_rag.corpus import CorpusError, corpus_dir
 from ragsolver_rag.index_folder import all_indexes, find_index, indexes_dir, tables_dir
 from ragsolver_rag.index_lancedb import LanceIndex
 from ragsolver_rag.settings import RetrieverSettings
@@ -121,3 +121,30 @@ def test_the_document_says_where_a_corpus_comes_from():
     row = document_row(library.manifest(license="MIT", parser="p", parser_version="3"), 14, "v")
     assert (row["license"], row["redistributable"], row["parser"]) == ("MIT", True, "p")
     assert document_row(library.manifest(corpus="own"), 14, "v")["license"] == ""
+
+
+def test_a_corpus_that_changes_while_it_is_read_makes_no_index(embedded, monkeypatch):
+    read = under_test.read_declarations
+
+    def changing(source):
+        yield from read(source)
+        manifest = library.manifest(sha256="ef" * 32)
+        (source / "manifest.json").write_text(manifest.model_dump_json(), "utf-8")
+
+    monkeypatch.setattr(under_test, "read_declarations", changing)
+    with pytest.raises(CorpusError, match="changed while it was read"):
+        build_index(SETTINGS)
+    assert not all_indexes(indexes_dir("embedded"))
+
+
+def test_damaged_vectors_are_not_taken_over(embedded, monkeypatch):
+    _, built = build_index(SETTINGS)
+    folder, manifest = find_index(SETTINGS)
+    data = next(f for f in manifest.files if "/data/" in f.path and "mathlib" in f.path)
+    path = tables_dir(folder, manifest) / data.path
+    path.write_bytes(path.read_bytes()[:-1] + b"?")
+    _, again = build_index(SETTINGS)
+    assert built
+    assert again
+    assert find_index(SETTINGS)[1].tables != manifest.tables
+    assert sum(embedded) == 26
