@@ -91,6 +91,9 @@ def connection_options(
         # A server that hangs, with its sockets open, is left for another one after 15 s.
         "ping_interval": 5,
         "max_outstanding_pings": 2,
+        # Nothing waits when a process ends, but the client waits for messages of the server's own
+        # that came while a leader changed, which nobody takes.
+        "drain_timeout": 2,
         "error_cb": refusals.heard,
         # Closing on purpose calls this too, so it is no alarm: the error callback gives that.
         "disconnected_cb": _note(name, logging.INFO, "not connected to the bus"),

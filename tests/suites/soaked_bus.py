@@ -24,7 +24,7 @@ from ragsolver_runtime.roles import worker_processes
 from ragsolver_runtime.run_view import RunView
 from ragsolver_runtime.runs import start_run
 from ragsolver_runtime.server import EmbeddedServer, ServerSettings
-from ragsolver_runtime.settings import BusTable
+from ragsolver_runtime.settings import URL_VARIABLE, BusTable
 from ragsolver_runtime.solving import until_ended
 from ragsolver_runtime.streams import EVENTS, INPUT, INTAKE_DURABLE, provision
 from ragsolver_runtime.submission import post_input
@@ -231,7 +231,11 @@ async def opened(root: Path, servers: Servers) -> AsyncIterator[Soak]:
         real={role: f"suites.soaked_workers:{role.upper()}" for role in ROLES},
     )
     ledger = root / "ledger"
-    house.env |= {LEDGER: str(ledger), "RAGSOLVER_BUS__REPLICAS": str(servers.replicas)}
+    house.env |= {
+        LEDGER: str(ledger),
+        URL_VARIABLE: servers.url,
+        "RAGSOLVER_BUS__REPLICAS": str(servers.replicas),
+    }
     inputs = list(read_inputs(house.problems(*STATEMENTS)))
     app = BusTable(replicas=servers.replicas).app(servers.url)
     client = await connect(app.bus, "soak")
@@ -239,7 +243,7 @@ async def opened(root: Path, servers: Servers) -> AsyncIterator[Soak]:
         await provision(client.jetstream(timeout=5), app.streams)
         counts = dict.fromkeys(("intake", *ROLES), 1)
         plain = house.config[1]
-        specs = worker_processes(servers.url, counts, _MODEL, root / "logs", plain)
+        specs = worker_processes(counts, _MODEL, root / "logs", plain)
         async with Supervisor(specs, _ALWAYS_AGAIN, house.env) as supervisor:
             bus = Bus(servers.url, client, Publisher(client), EventReader(client), app)
             yield Soak(house, servers, supervisor, bus, inputs, ledger)

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 from typing import Any
 
+from nats.js import JetStreamContext
+from nats.js.api import Header
 from pydantic import BaseModel
 
 from ragsolver_contracts.case import Case
@@ -24,7 +26,6 @@ from ragsolver_runtime.llm import ledger
 from ragsolver_runtime.llm.caller import Caller, OpenModel
 from ragsolver_runtime.llm.model import Model
 from ragsolver_runtime.llm.port import CallId, Prompt, Provider, Question
-from ragsolver_runtime.publish import Guard, Publisher, Stored
 from ragsolver_runtime.worker import Decide, WorkerContext, WorkerSpec
 from suites import simulated_workers as sim
 
@@ -132,16 +133,17 @@ CRITIC = _soaked(sim.CRITIC)
 
 
 def _note_acks() -> None:
-    """Every publisher of this process notes what the server has acknowledged as stored."""
-    store = Publisher._store
+    """Every event that the server says it has stored is noted, before anybody here knows."""
+    publish = JetStreamContext.publish
 
-    async def _store(self: Publisher, event: AnyEvent, guard: Guard, closes: bool) -> Any:
-        result = await store(self, event, guard, closes)
-        if isinstance(result, Stored):
-            note("acked", event.run_id, event.id, result.sequence)
-        return result
+    async def _publish(self: JetStreamContext, subject: str, *given: Any, **named: Any) -> Any:
+        ack = await publish(self, subject, *given, **named)
+        event_id = (named.get("headers") or {}).get(Header.MSG_ID.value)
+        if event_id and not ack.duplicate:
+            note("acked", subject.split(".")[3], event_id, ack.seq)
+        return ack
 
-    Publisher._store = _store  # type: ignore[method-assign]
+    JetStreamContext.publish = _publish  # type: ignore[method-assign]
 
 
 if os.environ.get(LEDGER):  # in worker processes only
