@@ -14,6 +14,10 @@ from enum import StrEnum
 
 from nats import errors as nats_errors
 
+from ragsolver_contracts.critique import ErrorClass
+from ragsolver_contracts.events import AnyEvent
+from ragsolver_contracts.events_statement import StatementJudged
+from ragsolver_contracts.events_work import AttemptCritiqued
 from ragsolver_contracts.ids import RUN_SCOPE
 from ragsolver_runtime.errors import BusError
 from ragsolver_runtime.model_use import CallCounter
@@ -59,6 +63,8 @@ class RunFeed:
         """Sequence of the latest event, by problem."""
         self.calls: dict[str, CallCounter] = {}
         """Calls of language models, by problem."""
+        self.doubted: dict[str, str] = {}
+        """What an agent said against a statement, by problem."""
         self.state = FeedState.READING
         self.last = 0
         """Sequence of the latest event."""
@@ -103,8 +109,18 @@ class RunFeed:
             if event.id not in self.view.seen and event.problem_id != RUN_SCOPE:
                 self.touched[event.problem_id] = stored.sequence
                 self.calls.setdefault(event.problem_id, CallCounter()).apply(event)
+                self._doubt(event)
             self.view.apply(event)
         self._notify()
+
+    def _doubt(self, event: AnyEvent) -> None:
+        match event.data:
+            case AttemptCritiqued(error_class=ErrorClass.STATEMENT_PROBLEM):
+                self.doubted[event.problem_id] = "the critic doubts the statement"
+            case StatementJudged(faithful=False):
+                self.doubted[event.problem_id] = "a machine-written statement was not faithful"
+            case _:
+                pass
 
     async def after(self, sequence: int) -> AsyncIterator[EventLine]:
         """Lines after a place in the stream, as far as they are stored now."""

@@ -6,7 +6,7 @@ from nats import errors as nats_errors
 from nats.aio.client import Client
 
 from ragsolver_contracts.base import Model
-from ragsolver_runtime.streams import EVENTS
+from ragsolver_runtime.streams import EVENTS, role_of
 
 ORDER = ("planner", "retriever", "generator", "formalizer", "verifier", "critic")
 
@@ -15,6 +15,8 @@ class Lag(Model):
     """The deliveries of one role."""
 
     role: str
+    queue: str
+    """Name of the durable: a role may have one more, for new problems."""
     waiting: int
     """Stored events that are not delivered yet."""
     working: int
@@ -35,12 +37,14 @@ async def lags_of(client: Client, timeout_s: float = 3.0) -> tuple[Lag, ...]:
     except nats_errors.Error as error:
         raise TimeoutError(f"the bus did not say how far its consumers are: {error}") from error
     lags = [_lag(info) for info in found if info.config.durable_name]
-    return tuple(sorted(lags, key=lambda lag: (_place(lag.role), lag.role)))
+    return tuple(sorted(lags, key=lambda lag: (_place(lag.role), lag.queue)))
 
 
 def _lag(info: Any) -> Lag:
+    name = str(info.config.durable_name)
     return Lag(
-        role=str(info.config.durable_name),
+        role=role_of(name),
+        queue=name,
         waiting=info.num_pending or 0,
         working=info.num_ack_pending or 0,
         redelivered=info.num_redelivered or 0,

@@ -57,6 +57,8 @@ class ProblemPage(Model):
     findings: tuple[Finding, ...] = ()
     calls: tuple[CallLine, ...] = ()
     totals: ModelTotals = ModelTotals()
+    used_calls: int = 0
+    """With those of child problems and those that are granted to them."""
     budget: int = 0
     """Calls of language models that it may make."""
     failures: tuple[str, ...] = ()
@@ -100,6 +102,7 @@ def problem_page(
         findings=findings_of(case),
         calls=calls_of(events),
         totals=counter.totals,
+        used_calls=case.llm_calls,
         budget=parent.llm_calls if parent else case.config.budget.llm_calls,
         failures=detail.failures,
         steps=steps_of(events),

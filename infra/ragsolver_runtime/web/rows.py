@@ -94,13 +94,13 @@ def page_of(
     """
     views = list(feed.view.problems.values())
     wanted = text.casefold()
-    kept = [v for v in views if _is(v, only) and (not wanted or wanted in _words(v))]
+    kept = [v for v in views if _is(feed, v, only) and (not wanted or wanted in _words(v))]
     kept.sort(key=_order(feed, sort))
     below = _children(feed.view.children.values())
     shown = kept[offset : offset + limit]
     counts = dict(feed.view.outcomes())
     counts[OPEN] = sum(v.outcome is None for v in views)
-    counts[DOUBT] = sum(bool(doubts_of(v)) for v in views)
+    counts[DOUBT] = sum(bool(doubts_of(feed, v)) for v in views)
     waiting = [v for v in views if v.outcome is None]
     return Page(
         rows=tuple(row_of(feed, v, below.get(v.problem_id, 0)) for v in shown),
@@ -128,14 +128,16 @@ def row_of(feed: RunFeed, view: ProblemView, children: int = 0) -> Row:
         calls=max(calls.calls, view.report.llm_calls if view.report else 0),
         cost_usd=calls.cost_usd,
         message=view.message,
-        doubts=doubts_of(view),
+        doubts=doubts_of(feed, view),
         seq=feed.touched.get(view.problem_id, 0),
     )
 
 
-def doubts_of(view: ProblemView) -> tuple[str, ...]:
+def doubts_of(feed: RunFeed, view: ProblemView) -> tuple[str, ...]:
     """Why the statement may not be what was meant; empty where nothing says so."""
     found = ["the statement is false as given"] * (view.outcome is Outcome.STATEMENT_FALSE)
+    if view.problem_id in feed.doubted:
+        found.append(feed.doubted[view.problem_id])
     if view.report is not None:
         found += ["a machine wrote the statement"] * view.report.machine_written_statement
         found += view.report.statement_notes
@@ -149,13 +151,13 @@ def elapsed_of(view: ProblemView) -> float | None:
     return max(0.0, (view.ended_at - view.first_at).total_seconds())
 
 
-def _is(view: ProblemView, only: str) -> bool:
+def _is(feed: RunFeed, view: ProblemView, only: str) -> bool:
     if not only:
         return True
     if only == OPEN:
         return view.outcome is None
     if only == DOUBT:
-        return bool(doubts_of(view))
+        return bool(doubts_of(feed, view))
     return view.outcome is not None and view.outcome.value == only
 
 

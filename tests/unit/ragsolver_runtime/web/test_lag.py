@@ -3,6 +3,7 @@ from types import SimpleNamespace
 import pytest
 from nats import errors as nats_errors
 
+from ragsolver_runtime.streams import newcomers_durable
 from ragsolver_runtime.web.lag import lags_of
 
 
@@ -30,9 +31,11 @@ class Client:
 
 
 async def test_roles_in_the_order_of_the_work() -> None:
-    client = Client(info("zeta", 0), info("verifier", 4), info(None, 9), info("planner", 0))
-    lags = await lags_of(client)  # type: ignore[arg-type]
-    assert [lag.role for lag in lags] == ["planner", "verifier", "zeta"]
+    newcomers = newcomers_durable("verifier")
+    found = [info(name, 4) for name in ("zeta", newcomers, "verifier", None, "planner")]
+    lags = await lags_of(Client(*found))  # type: ignore[arg-type]
+    assert [lag.role for lag in lags] == ["planner", "verifier", "verifier", "zeta"]
+    assert [lag.queue for lag in lags[1:3]] == ["verifier", newcomers]
     assert (lags[1].waiting, lags[1].working, lags[1].redelivered, lags[1].asking) == (4, 1, 0, 2)
 
 

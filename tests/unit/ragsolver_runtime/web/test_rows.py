@@ -1,6 +1,9 @@
 import pytest
 
+from ragsolver_contracts.critique import ErrorClass, Route
+from ragsolver_contracts.events_work import AttemptCritiqued
 from ragsolver_contracts.report import Outcome
+from ragsolver_contracts.testing import event
 from ragsolver_runtime.web.rows import DOUBT, OPEN, doubts_of, head_of, page_of
 from suites.sample_run import sample_run
 from suites.web_world import fed
@@ -60,9 +63,19 @@ def test_orders(sort: str, first: str) -> None:
 
 
 def test_a_false_statement_is_doubtful() -> None:
-    view = fed().view.problems["hard"]
+    feed = fed()
+    view = feed.view.problems["hard"]
     view.outcome = Outcome.STATEMENT_FALSE
-    assert doubts_of(view) == ("the statement is false as given",)
+    assert doubts_of(feed, view) == ("the statement is false as given",)
+
+
+def test_a_statement_that_the_critic_doubts() -> None:
+    doubt = AttemptCritiqued(
+        attempt=2, error_class=ErrorClass.STATEMENT_PROBLEM, route=Route.EXHAUSTED
+    )
+    feed = fed([*sample_run(), event(doubt, problem_id="hard")])
+    assert names(page_of(feed, only=DOUBT)) == ["hard"]
+    assert page_of(feed).counts[DOUBT] == 1
 
 
 def test_the_head_has_no_problems_but_their_counts() -> None:

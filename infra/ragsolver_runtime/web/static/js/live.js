@@ -3,8 +3,9 @@
 const SAID = {
   live: "Live",
   reading: "Reading",
+  finished: "Finished",
   lost: "Bus does not answer",
-  connecting: "Reconnecting",
+  connecting: "Connecting",
 };
 
 export class Live {
@@ -13,6 +14,8 @@ export class Live {
     this.run = "";
     this.seq = 0;
     this.listener = () => {};
+    this.finished = false;
+    this.state = "";
     document.addEventListener("visibilitychange", () => (document.hidden ? this.#stop() : this.#start()));
   }
 
@@ -31,8 +34,16 @@ export class Live {
   }
 
   show(state) {
-    this.indicator.dataset.state = state;
-    this.indicator.textContent = SAID[state] ?? "";
+    this.state = state;
+    const shown = state === "live" && this.finished ? "finished" : state;
+    this.indicator.dataset.state = shown;
+    this.indicator.textContent = SAID[shown] ?? "";
+  }
+
+  /** Whether anything is still expected. */
+  expects(finished) {
+    this.finished = finished;
+    this.show(this.state);
   }
 
   #start() {

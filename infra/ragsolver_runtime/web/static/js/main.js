@@ -53,6 +53,7 @@ async function show(moved) {
     root.focus({ preventScroll: true });
   }
   live.follow(where.run, view.seq ?? 0, (line) => view.wants?.(line) && later());
+  live.expects(Boolean(view.finished));
   if (!where.run) later(POLL_MS);
 }
 
@@ -64,7 +65,10 @@ function later(wait = FRESH_MS) {
     fresh = null;
     if (mine !== visit) return;
     try {
-      if (!document.hidden && shown) await shown.refresh();
+      if (!document.hidden && shown) {
+        await shown.refresh();
+        live.expects(Boolean(shown.finished));
+      }
     } catch (error) {
       if (error instanceof AskError && mine === visit) live.show(error.noBus ? "lost" : "connecting");
       later(2000);

@@ -27,6 +27,7 @@ export function problemView(where) {
   async function refresh() {
     const [page] = await Promise.all([ask("problem", { run: where.run, problem: where.problem }), part.refresh?.()]);
     view.seq = page.seq;
+    view.finished = Boolean(page.entry.outcome);
     const now = JSON.stringify(page);
     if (now === before) return;
     before = now;
@@ -57,7 +58,7 @@ function headline(where, page, tab) {
       ["Attempts", number(page.attempts.length)],
       ["Candidates", number(candidates)],
       ["Retrieved", number(hits)],
-      page.calls.length ? ["Model calls", number(totals.calls), `of ${page.budget}`] : null,
+      page.calls.length ? ["Model calls", number(totals.calls), page.used_calls > totals.calls ? `${page.used_calls} of ${page.budget} with children` : `of ${page.budget}`] : null,
       page.calls.length ? ["Cost", dollars(totals.cost_usd)] : null,
     ]),
     tabs("Parts of the problem", [

@@ -36,6 +36,9 @@ function doubts(page) {
   const items = [];
   if (page.proof?.negated) items.push(["This statement is false as given: Lean accepts the proof of its negation below.", ""]);
   for (const note of page.notes) items.push([note, ""]);
+  for (const attempt of page.attempts.filter((one) => one.error === "statement_problem")) {
+    items.push([`After attempt ${attempt.attempt} the critic doubts the statement: ${attempt.advice}`, ""]);
+  }
   for (const one of page.statements) {
     if (one.number && !one.chosen) {
       items.push([`Machine-written statement ${one.number} was not taken: ${one.faithful === false ? one.judgement : one.detail || words(one.reason)}`, one.text, one.issues]);
@@ -86,7 +89,7 @@ function cited(page) {
       h("p", { class: "faint" }, page.entry.outcome ? "Nothing that was retrieved is cited." : "Citations are settled when the problem ends. What was found so far stands under Evidence."));
   }
   return h("aside", { class: "side", "aria-label": "Citations" }, h("h2", {}, "Citations"),
-    page.retrieved ? h("p", { class: "faint" }, `The proof rests on ${page.used} of ${page.retrieved} retrieved passages.`) : null,
+    page.proof && page.retrieved ? h("p", { class: "faint" }, `The proof rests on ${page.used} of ${page.retrieved} retrieved passages.`) : null,
     LEVELS.map(([level, title, meaning]) => {
       const items = page.cited.filter((one) => one.level === level);
       if (!items.length) return null;
@@ -97,11 +100,16 @@ function cited(page) {
     }));
 }
 
+/** A signature without the name, which stands above it. */
+function bare(one) {
+  return one.signature.startsWith(`${one.label} : `) ? one.signature.slice(one.label.length + 3) : one.signature;
+}
+
 export function citation(one) {
   return h("li", { id: `cite-${one.id}`, title: one.signature || null },
     h("span", { class: "cite-id" }, one.id),
     h("div", {}, one.url ? h("a", { href: one.url, class: "mono" }, one.label) : h("span", { class: "mono" }, one.label),
       one.named ? chip("named in the text") : null, one.found_by ? chip(`found by ${one.found_by}`) : null,
-      one.signature ? h("p", { class: "signature mono" }, one.signature) : null,
+      one.signature ? h("p", { class: "signature mono" }, bare(one)) : null,
       h("p", { class: "faint" }, one.module || [one.document, one.pages ? `pages ${one.pages}` : ""].filter(Boolean).join(", "))));
 }

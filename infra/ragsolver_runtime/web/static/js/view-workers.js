@@ -18,7 +18,7 @@ export function workersView() {
       h("p", { class: "lead" }, "How far each role is behind the stream. Where many wait, more processes of that role help.")),
     lags.length ? table("Consumers of the bus", ["Role", "Behind", ["Waiting", "num"], ["Being worked on", "num"], ["Delivered again", "num"], ["Asking for work", "num"]],
       lags.map((lag) => ({ cells: [
-        [h("span", { class: `role r-${lag.role}` }, lag.role), h("small", { class: "faint" }, ROLES[lag.role] ?? "")],
+        [h("span", { class: `role r-${lag.role}` }, lag.role), h("small", { class: "faint" }, lag.queue === lag.role ? ROLES[lag.role] ?? "" : "new problems")],
         h("div", { class: "bar lag", role: "img", "aria-label": `${lag.waiting} waiting, ${lag.working} worked on` },
           h("span", { class: "seg working", style: { width: `${(100 * lag.working) / most}%` } }), h("span", { class: "seg waiting", style: { width: `${(100 * lag.waiting) / most}%` } })),
         number(lag.waiting), number(lag.working), number(lag.redelivered), lag.asking ? number(lag.asking) : h("span", { class: "faint" }, "none")] })))
