@@ -64,6 +64,12 @@ class BusTable:
             return None
         return credentials_of(Path(self.credentials).expanduser(), roles)
 
+    def __post_init__(self) -> None:
+        if 0 < self.waiting_most < self.waiting_fewest:
+            raise ValueError(
+                f"waiting_fewest is {self.waiting_fewest}, above waiting_most, {self.waiting_most}"
+            )
+
     def app(self, url: str, roles: Sequence[str] = COMMAND_ROLES) -> AppSettings:
         """Settings of one process on the bus at `url`.
 

@@ -16,6 +16,7 @@ problem in work come by other durables and never wait here.
 
 import asyncio
 import logging
+import math
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -45,6 +46,8 @@ class ValveSettings:
     """The valve opens again when no durable has more."""
     look_s: float = 0.25
     """Between two looks of a closed valve."""
+    fresh_s: float = 0.05
+    """For so long what was seen is believed; the lanes of a process look once for all of them."""
     stale_s: float = 900.0
     """A backlog of which nothing was delivered for so long is nobody's: it holds nothing back."""
 
@@ -102,23 +105,33 @@ class Valve:
         self._settings = settings
         self._closed = False
         self._failed = False
+        self._seen_at = -math.inf
+        self._looking = asyncio.Lock()
 
     async def opened(self) -> None:
         """Wait until a new problem may be taken."""
         while self._settings.most:
-            if not await self._look():
+            if not await self._is_closed():
                 return
             await asyncio.sleep(self._settings.look_s)
 
-    async def _look(self) -> bool:
-        """Whether new problems have to wait now."""
+    async def _is_closed(self) -> bool:
+        clock = asyncio.get_running_loop()
+        async with self._looking:
+            if clock.time() - self._seen_at >= self._settings.fresh_s:
+                await self._look()
+                self._seen_at = clock.time()
+        return self._closed
+
+    async def _look(self) -> None:
+        """Open or close by what the server tells now."""
         try:
             durables = await self._js.consumers_info(EVENTS)
         except _FAULTS as error:
             if not self._failed:
                 _log.warning("nothing is held back: the backlogs cannot be read (%r)", error)
             self._closed, self._failed = False, True
-            return False
+            return
         self._failed = False
         waiting, whose = backlog(durables, datetime.now(UTC), self._settings.stale_s)
         limit = self._settings.fewest if self._closed else self._settings.most
@@ -131,7 +144,6 @@ class Valve:
                 whose or "nobody",
             )
         self._closed = closed
-        return closed
 
 
 async def take_newcomers(

@@ -85,7 +85,24 @@ def _row(
         "busiest": f"{at} {hottest:.2f}",
         "host": host,
         "limit": why,
+        "ms_each": used / rate * 1000,
+        "ends_at": _ends_at(rate, busy, psutil.cpu_count() or 1),
     }
+
+
+def _ends_at(rate: float, busy: dict[str, list[float]], processors: int) -> dict[str, float]:
+    """Problems per second at which something is used up: a process can use one core.
+
+    From processor time alone, which hardly depends on what else the host does.
+    """
+    found = {
+        f"{len(each)} {name}" if len(each) > 1 else f"one {name}": rate * len(each) / sum(each)
+        for name, each in busy.items()
+        if name not in {"verifier", "server"} and sum(each)
+    }
+    found[f"{processors} cores for all"] = rate * processors / sum(map(sum, busy.values()))
+    found["one core for the server"] = rate / sum(busy["server"])
+    return dict(sorted(found.items(), key=lambda item: item[1]))
 
 
 async def pressure(slow: str, problems: int, *, one_queue: bool) -> dict[str, Any]:
@@ -129,14 +146,20 @@ def throughput_table(rows: list[dict[str, Any]]) -> str:
         f"verifiers that sleep {WORK_S:g} s for a delivery, two deliveries a problem; ratios to "
         f"{rows[0]['replicas']} replica of this run",
         f"{'replicas':>9}{'others':>7}{'problems/s':>11}{'ratio':>7}{'at work':>8}"
-        f"{'cores: all':>11}{'server':>7}{'busiest process':>20}{'host':>6}  limit",
+        f"{'cores: all':>11}{'server':>7}{'ms each':>8}{'busiest process':>20}{'host':>6}  limit",
     ]
     lines += [
         f"{row['replicas']:>9}{row['others']:>7}{row['per_second']:>11.2f}"
         f"{row['per_second'] / base:>7.1f}{row['at_work']:>8.0%}{row['cores']:>11.2f}"
-        f"{row['cores_server']:>7.2f}{row['busiest']:>20}{row['host']:>6.0%}  {row['limit']}"
+        f"{row['cores_server']:>7.2f}{row['ms_each']:>8.0f}{row['busiest']:>20}{row['host']:>6.0%}"
+        f"  {row['limit']}"
         for row in rows
     ]
+    fastest = max(rows, key=lambda row: row["per_second"])
+    ends = ", ".join(f"{what} {rate:.0f}" for what, rate in fastest["ends_at"].items())
+    lines.append(
+        f"at {fastest['replicas']} replicas; by processor time, problems/s end for: {ends}"
+    )
     return "\n".join(lines)
 
 

@@ -17,7 +17,7 @@ from ragsolver_runtime.valve import ValveSettings
 pytestmark = pytest.mark.connected
 
 CALL = LlmReserved(call=1, agent="echo", purpose="test")
-VALVE = ValveSettings(most=3, fewest=1, look_s=0.02)
+VALVE = ValveSettings(most=3, fewest=1, look_s=0.02, fresh_s=0.0)
 
 
 async def pass_on(context, case, trigger):
@@ -58,6 +58,7 @@ async def test_a_slow_worker_holds_back_new_problems_until_it_has_caught_up(bus)
         for number in range(30):
             await bus.submit(f"p{number}")
         await until(lambda: _more_than(bus, "slow", 3))
+        await asyncio.sleep(0.3)  # one that was being taken comes through
         held = await waiting(bus, newcomers_durable("opener"))
         await asyncio.sleep(0.3)
         assert await waiting(bus, newcomers_durable("opener")) == held > 20

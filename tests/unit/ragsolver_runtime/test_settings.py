@@ -17,6 +17,7 @@ def test_the_table_reaches_server_streams_and_processes(tmp_path):
             "events_mib": 10,
             "drain_s": 1,
             "waiting_most": 9,
+            "waiting_fewest": 5,
             "sync_interval": "always",
             "store_mib": 20,
         },
@@ -26,7 +27,7 @@ def test_the_table_reaches_server_streams_and_processes(tmp_path):
     assert app.bus.url == "nats://x:1"
     assert (app.streams.replicas, app.streams.events_max_bytes) == (3, 10 * 1024**2)
     assert app.drain_s == 1
-    assert app.valve == ValveSettings(most=9)
+    assert app.valve == ValveSettings(most=9, fewest=5)
     server = table.server(tmp_path, port=4)
     assert (server.port, server.sync_interval, server.max_file_store) == (
         4,
@@ -38,6 +39,12 @@ def test_the_table_reaches_server_streams_and_processes(tmp_path):
 def test_an_unknown_key_is_named_with_its_table():
     with pytest.raises(ConfigError, match=r"w\.toml \[bus\].*replica'"):
         bus_table({"replica": 3}, "w.toml")
+
+
+def test_new_problems_are_taken_again_below_the_mark_at_which_they_wait():
+    with pytest.raises(ConfigError, match="waiting_fewest is 128, above waiting_most, 9"):
+        bus_table({"waiting_most": 9}, "w.toml")
+    assert bus_table({"waiting_most": 0}, "w.toml").app("nats://x").valve.most == 0
 
 
 def test_the_streams_fit_the_store_by_default():

@@ -1,4 +1,5 @@
 import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -55,7 +56,7 @@ class Infos:
         return [durable("generator", found, now=now)]
 
 
-SETTINGS = ValveSettings(most=10, fewest=4, look_s=0.0)
+SETTINGS = ValveSettings(most=10, fewest=4, look_s=0.0, fresh_s=0.0)
 
 
 @pytest.mark.parametrize(
@@ -67,6 +68,13 @@ async def test_the_valve_closes_above_one_mark_and_opens_below_another(waiting, 
     infos = Infos(*waiting)
     await Valve(infos, SETTINGS).opened()
     assert infos.looks == looks
+
+
+async def test_the_lanes_of_a_process_look_once_for_all_of_them():
+    infos = Infos(0)
+    valve = Valve(infos, replace(SETTINGS, fresh_s=60.0))
+    await asyncio.gather(*(valve.opened() for _ in range(5)))
+    assert infos.looks == 1
 
 
 async def test_without_a_limit_nobody_is_asked():
