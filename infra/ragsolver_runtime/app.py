@@ -87,13 +87,12 @@ async def run_worker(
     stop = stop or asyncio.Event()
     if signals:
         stop_on_signals(stop)
-    lost = asyncio.Event()
+    lost, provider = asyncio.Event(), str(settings.model.get("provider", ""))
     async with (
-        open_telemetry(settings.telemetry, spec.role, os.environ) as told,
+        open_telemetry(settings.telemetry, spec.role, os.environ, provider) as told,
         _opened(spec, settings, worker_settings or {}, lost, told) as (consumer, client, lanes),
     ):
-        _log.info("worker %s takes deliveries", spec.role)
-        ready(told, on_ready)
+        ready(told, spec.role, on_ready)
         watching = _watch(client.jetstream(timeout=3), spec, settings.watchdog_s, lost, told)
         watchdog = asyncio.create_task(watching, name="watchdog")
         await first_of(stop, lost)
@@ -135,9 +134,7 @@ async def _opened(
     broker = _broker(spec, settings, f"{spec.role}/{name}", lost, told)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(_close, broker)
-        await broker.connect()
-        client = broker.connection
-        told.health.connected = lambda: client.is_connected
+        client = await _connected(broker, told)
         js = client.jetstream(timeout=5)
         await make_ready(client, settings, [spec])
         notices = await stack.enter_async_context(CancelNotices(client))
@@ -176,6 +173,13 @@ async def _opened(
         # Stop pulling and answering before the worker's resources close.
         await services.stop()
         await _close(broker)
+
+
+async def _connected(broker: BusBroker, told: Telemetry) -> Client:
+    await broker.connect()
+    client = broker.connection
+    told.health.connected = lambda: client.is_connected
+    return client
 
 
 def _subscribe(

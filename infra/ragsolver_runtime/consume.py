@@ -137,10 +137,12 @@ class Consumer:
             await delivery.ack()
             return Handled.UNWANTED
         with (
-            self._telemetry.spans.processing(self._spec.role, event, delivery.number),
+            self._telemetry.spans.processing(self._spec.role, event, delivery.number) as settled,
             event_scope(event, delivery.number),
         ):
-            return await self._work(delivery, event)
+            handled = await self._work(delivery, event)
+            settled(handled)
+            return handled
 
     async def _work(self, delivery: Delivery, event: AnyEvent) -> Handled:
         stage, handled = "load", Handled.ACKNOWLEDGED

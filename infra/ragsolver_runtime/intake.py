@@ -222,7 +222,8 @@ async def work_off_inputs(
             begun, outcome = time.monotonic(), Handled.LOST
             told.numbers.begun()
             try:
-                outcome = await _decide_one(client, intake, message)
+                with told.spans.taking(message.headers or {}):
+                    outcome = await _decide_one(client, intake, message)
             finally:
                 told.numbers.handled(INPUT_TRIGGER, outcome, time.monotonic() - begun)
 

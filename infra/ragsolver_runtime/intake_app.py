@@ -84,7 +84,7 @@ async def _run(
                 client,
                 name,
                 inbox_config=inbox_config,
-                on_ready=lambda: ready(told, on_ready),
+                on_ready=lambda: ready(told, ROLE, on_ready),
                 telemetry=told,
             )
         )

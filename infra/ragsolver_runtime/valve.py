@@ -18,7 +18,7 @@ import asyncio
 import logging
 import math
 from collections.abc import Awaitable, Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -165,16 +165,21 @@ async def take_newcomers(
         pull_timeout_s: of one pull request.
     """
     subscription = await js.pull_subscribe_bind(durable=newcomers_durable(role), stream=EVENTS)
-    while True:
-        await room.free()
-        await valve.opened()
-        messages: list[Msg] = []
-        try:
-            messages = await subscription.fetch(batch=1, timeout=pull_timeout_s)
-        except nats_errors.TimeoutError:
-            continue
-        except _FAULTS as error:
-            _log.debug("no new problem can be taken now: %r", error)
-            await asyncio.sleep(_PAUSE_S)
-        for message in messages:
-            await handle(BusDelivery(NatsMessage(raw_message=message, body=message.data)))
+    try:
+        while True:
+            await room.free()
+            await valve.opened()
+            messages: list[Msg] = []
+            try:
+                messages = await subscription.fetch(batch=1, timeout=pull_timeout_s)
+            except nats_errors.TimeoutError:
+                continue
+            except _FAULTS as error:
+                _log.debug("no new problem can be taken now: %r", error)
+                await asyncio.sleep(_PAUSE_S)
+            for message in messages:
+                await handle(BusDelivery(NatsMessage(raw_message=message, body=message.data)))
+    finally:
+        # A status that came after the last pull would keep a draining connection for 30 s.
+        with suppress(*_FAULTS):
+            await subscription.unsubscribe()

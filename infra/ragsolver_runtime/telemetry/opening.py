@@ -15,7 +15,10 @@ _log = logging.getLogger(__name__)
 
 @asynccontextmanager
 async def open_telemetry(
-    settings: TelemetrySettings, role: str, env: Mapping[str, str]
+    settings: TelemetrySettings,
+    role: str,
+    env: Mapping[str, str],
+    model_provider: str = "",
 ) -> AsyncIterator[Telemetry]:
     """What one process tells, for the block.
 
@@ -23,6 +26,7 @@ async def open_telemetry(
         settings: where to.
         role: of the process.
         env: environment, for the variables of OpenTelemetry.
+        model_provider: who answers calls of language models.
 
     Raises:
         ConfigError: numbers are asked for and cannot be served.
@@ -40,7 +44,37 @@ async def open_telemetry(
                 host, port = settings.metrics_host, settings.metrics_port
                 port = await stack.enter_async_context(endpoint.on_port(host, port))
                 _log.info("metrics at http://%s:%d/metrics", host, port)
-        yield Telemetry(numbers, Spans(), health)
+        spans = await stack.enter_async_context(_spans(settings, role, env, model_provider))
+        yield Telemetry(numbers, spans, health)
+
+
+def traces_wanted(settings: TelemetrySettings, env: Mapping[str, str]) -> bool:
+    """Whether spans go anywhere, by settings or by the variables of OpenTelemetry."""
+    if env.get("OTEL_SDK_DISABLED", "").lower() == "true":
+        return False
+    chosen = env.get("OTEL_TRACES_EXPORTER", "").lower()
+    if chosen == "none":
+        return False
+    places = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+    return bool(settings.otlp_endpoint) or chosen == "otlp" or any(map(env.get, places))
+
+
+@asynccontextmanager
+async def _spans(
+    settings: TelemetrySettings, role: str, env: Mapping[str, str], model_provider: str
+) -> AsyncIterator[Spans]:
+    if not traces_wanted(settings, env):
+        yield Spans()
+        return
+    try:  # imported here: without traces nobody needs the package
+        from ragsolver_runtime.telemetry.exporting import exported
+    except ImportError as error:
+        # The variables may be meant for other programs: a reason to tell, none to stop.
+        _log.warning("no traces are sent (%s): %s", error, INSTALL)
+        yield Spans()
+        return
+    async with exported(settings, role, env, model_provider) as spans:
+        yield spans
 
 
 def _counted(role: str, health: Health) -> tuple[Numbers, Pages]:

@@ -4,12 +4,15 @@ Two ports: `Numbers` counts and `Spans` follows one problem through the workers.
 they tell nobody, so a process without metrics and traces pays next to nothing.
 """
 
+import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ragsolver_contracts.events import AnyEvent
+
+_log = logging.getLogger(__name__)
 
 INPUT_TRIGGER = "input"
 """Stands for an event name where the intake takes an input."""
@@ -98,26 +101,26 @@ class Spans:
     """Follows nothing; what an event says of its trace is passed on as it is."""
 
     @contextmanager
-    def taking(self, run_id: str, problem_id: str, headers: Mapping[str, str]) -> Iterator[None]:
+    def taking(self, headers: Mapping[str, str]) -> Iterator[None]:
         """An input is decided.
 
         Args:
-            run_id: run of the input, where it is known.
-            problem_id: what the input becomes, where it is known.
             headers: of the poster's message; they may carry its own trace.
         """
         yield
 
     @contextmanager
-    def processing(self, role: str, event: AnyEvent, number: int) -> Iterator[None]:
-        """A delivery is worked off.
+    def processing(
+        self, role: str, event: AnyEvent, number: int
+    ) -> Iterator[Callable[[Handled], None]]:
+        """A delivery is worked off; gives what is to be told how it was settled.
 
         Args:
             role: of the worker.
             event: the trigger.
             number: of the delivery, from 1.
         """
-        yield
+        yield _unheard
 
     @contextmanager
     def deciding(self, role: str, event: AnyEvent) -> Iterator[None]:
@@ -128,6 +131,10 @@ class Spans:
     def publishing(self, publication: Publication) -> Iterator[None]:
         """An event is published; its trace context is set first."""
         yield
+
+
+def _unheard(_: Handled) -> None:
+    """Nobody is told."""
 
 
 @dataclass
@@ -169,8 +176,9 @@ class Telemetry:
             self.numbers.published(publication)
 
 
-def ready(told: Telemetry, on_ready: Callable[[], None] | None) -> None:
-    """The process works from here on; whoever waits for that is called."""
+def ready(told: Telemetry, role: str, on_ready: Callable[[], None] | None) -> None:
+    """A process of a role works from here on; whoever waits for that is called."""
+    _log.info("worker %s takes deliveries", role)
     told.health.taking = True
     if on_ready is not None:
         on_ready()

@@ -1,10 +1,9 @@
 import json
-from datetime import UTC, datetime
 
 import pytest
 
 from meta.house import ROOT
-from ragsolver_contracts.events import PAYLOADS, make_event, parse_event
+from ragsolver_contracts.events import PAYLOADS, parse_event
 from ragsolver_contracts.events_llm import LlmCalled
 from ragsolver_contracts.llm import LlmOutcome
 from ragsolver_contracts.testing import event
@@ -51,12 +50,13 @@ def series(numbers):
 def _everything(numbers, problem):
     """One problem in which every kind of event is published and every trigger is handled."""
     for name, example in EXAMPLES.items():
-        item = make_event(
-            example.data,
-            run_id=f"run-{problem}",
-            problem_id=problem,
-            source=f"critic/host-{problem}",
-            time=datetime.now(UTC),
+        item = example.model_copy(
+            update={
+                "correlationid": f"run-{problem}",
+                "entity": f"run-{problem}/{problem}",
+                "source": f"critic/host-{problem}",
+                "id": problem,
+            }
         )
         numbers.begun()
         numbers.folded(len(problem))

@@ -4,7 +4,7 @@ import pytest
 
 from ragsolver_runtime.errors import ConfigError
 from ragsolver_runtime.telemetry.endpoint import ask
-from ragsolver_runtime.telemetry.opening import open_telemetry
+from ragsolver_runtime.telemetry.opening import open_telemetry, traces_wanted
 from ragsolver_runtime.telemetry.settings import TelemetrySettings
 from ragsolver_runtime.telemetry.watching import Numbers, Spans
 
@@ -43,3 +43,28 @@ async def test_a_missing_package_is_told_with_its_extra(monkeypatch):
             pass
     async with open_telemetry(TelemetrySettings(), "critic", {}) as told:
         told.numbers.begun()
+
+
+@pytest.mark.parametrize(
+    ("settings", "env", "wanted"),
+    [
+        ({}, {}, False),
+        ({"otlp_endpoint": "http://x"}, {}, True),
+        ({}, {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://x"}, True),
+        ({}, {"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://x"}, True),
+        ({}, {"OTEL_TRACES_EXPORTER": "otlp"}, True),
+        ({"otlp_endpoint": "http://x"}, {"OTEL_TRACES_EXPORTER": "none"}, False),
+        ({"otlp_endpoint": "http://x"}, {"OTEL_SDK_DISABLED": "true"}, False),
+    ],
+)
+def test_traces_are_off_until_somebody_names_a_place(settings, env, wanted):
+    assert traces_wanted(TelemetrySettings(**settings), env) is wanted
+
+
+async def test_traces_without_the_package_are_told_and_work_goes_on(monkeypatch, caplog):
+    name = "ragsolver_runtime.telemetry.exporting"
+    monkeypatch.setitem(sys.modules, name, None)
+    settings = TelemetrySettings(otlp_endpoint="http://127.0.0.1:9")
+    async with open_telemetry(settings, "critic", {}) as told:
+        assert type(told.spans) is Spans
+    assert "pip install 'ragsolver[telemetry]'" in caplog.text

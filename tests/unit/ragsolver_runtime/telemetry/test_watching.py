@@ -32,12 +32,13 @@ def test_whoever_watches_nothing_is_told_and_nothing_changes():
     told.numbers.alarm("error")
     told.numbers.restarts("critic", 1)
     with (
-        told.spans.taking("r", "p", {}),
-        told.spans.processing("critic", EVENT, 1),
+        told.spans.taking({}),
+        told.spans.processing("critic", EVENT, 1) as settled,
         told.spans.deciding("critic", EVENT),
         told.publishing(EVENT) as going,
     ):
         going.outcome = Published.STORED
+        settled(Handled.ACKNOWLEDGED)
     assert going.event is EVENT
 
 
