@@ -138,8 +138,7 @@ async def _opened(
         js = client.jetstream(timeout=5)
         await make_ready(client, settings, [spec])
         notices = await stack.enter_async_context(CancelNotices(client))
-        services = Services(client, drain_s=_REPLIES_S)
-        reader = EventReader(client)
+        services, reader = Services(client, drain_s=_REPLIES_S), EventReader(client)
         publisher = Publisher(client, settings.publish, told)
         recorded = RecordedSource(js, reader).of
         ledger = Ledger(publisher, reader, f"{spec.role}/{name}", secrets_of(os.environ))

@@ -6,6 +6,7 @@ from pydantic import ValidationError
 
 from ragsolver_contracts import subjects
 from ragsolver_contracts.check import CheckReply, CheckRequest
+from ragsolver_runtime.access.refusals import check_refused
 from ragsolver_runtime.errors import BusError
 from ragsolver_runtime.requests import PATIENCE_HEADER
 
@@ -36,6 +37,7 @@ async def ask_check(
             "nobody answers checks on this bus: start `ragsolver lean serve`, or `ragsolver up`"
         ) from error
     except (nats_errors.TimeoutError, TimeoutError) as error:
+        check_refused(client, subjects.CHECK)
         raise UnansweredError(
             f"no answer in {timeout_s:g} s: the server is busy or was killed; ask again"
         ) from error

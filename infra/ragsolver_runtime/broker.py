@@ -19,7 +19,7 @@ class BusBroker(NatsBroker):
         *,
         drain_s: float,
         on_closed: Callable[[], None],
-        on_refused: Callable[[str], None],
+        on_refused: Callable[[str, str], None],
         numbers: Numbers | None = None,
     ) -> None:
         """Nothing is connected yet.
@@ -29,7 +29,7 @@ class BusBroker(NatsBroker):
             name: connection name, shown in the server's monitoring.
             drain_s: seconds that running work gets at the end.
             on_closed: called when the connection is closed and will not come back.
-            on_refused: called with the subject of whatever the bus refuses.
+            on_refused: called with verb and subject of whatever the bus refuses.
             numbers: counts what befalls the connection.
         """
         self.bus, self._name = settings, name

@@ -18,8 +18,10 @@ import nats
 from nats.aio.client import Client
 
 from ragsolver_runtime.access.credentials import Credentials
+from ragsolver_runtime.access.echoes import mark_echoes
 from ragsolver_runtime.access.refusals import Refusals, attach
 from ragsolver_runtime.errors import BusLostError, ConfigError, RefusedError
+from ragsolver_runtime.tasks import end
 from ragsolver_runtime.telemetry.alarms import counted
 from ragsolver_runtime.telemetry.watching import Numbers
 
@@ -27,6 +29,8 @@ _log = logging.getLogger(__name__)
 
 DEFAULT_INBOX = "_INBOX"
 REQUEST_TIMEOUT_S = 5.0
+_REJECTED = 3
+"""Attempts in a row that every server rejects before a connection ends."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +101,7 @@ def connection_options(
         "error_cb": refusals.heard,
         # Closing on purpose calls this too, so it is no alarm: the error callback gives that.
         "disconnected_cb": _note(name, logging.INFO, "not connected to the bus"),
-        "reconnected_cb": _note(name, logging.WARNING, "connected to the bus again"),
+        "reconnected_cb": refusals.accepted,
         "closed_cb": _closed(name, on_closed),
     }
     return options | _identity(settings)
@@ -137,7 +141,7 @@ async def connect(
     name: str,
     *,
     on_closed: Callable[[], None] | None = None,
-    on_refused: Callable[[str], None] | None = None,
+    on_refused: Callable[[str, str], None] | None = None,
     numbers: Numbers | None = None,
 ) -> Client:
     """Connect, or say what to check.
@@ -146,7 +150,7 @@ async def connect(
         settings: the bus.
         name: connection name, shown in the server's monitoring.
         on_closed: called when the connection is closed and will not come back.
-        on_refused: called with the subject of whatever the bus refuses, in lower case.
+        on_refused: called with verb and subject of whatever the bus refuses (see `Refusals`).
         numbers: counts what befalls the connection.
 
     Raises:
@@ -160,13 +164,32 @@ async def connect(
     # While connecting for the first time, endless attempts would hide a wrong URL.
     first_try = options | {"max_reconnect_attempts": 3}
     try:
-        async with asyncio.timeout(settings.connect_timeout_s):
-            client = await nats.connect(**first_try)
+        client = await _first(first_try, settings, refusals)
     except (OSError, nats.errors.Error, TimeoutError) as error:
-        raise _failure(settings, refusals.last_error or error) from error
+        why = refusals.rejection or refusals.last_error or error
+        raise _failure(settings, why) from error
     client.options["max_reconnect_attempts"] = -1
     attach(client, refusals)
+    mark_echoes(client)
+    refusals.end_at(_REJECTED * len(settings.servers), client.close)
     return client
+
+
+async def _first(options: dict[str, Any], settings: BusSettings, refusals: Refusals) -> Client:
+    """The first connection; an end as soon as every server was tried and none can accept us."""
+    connecting = asyncio.create_task(nats.connect(**options))
+    try:
+        async with asyncio.timeout(settings.connect_timeout_s):
+            while not connecting.done() and refusals.rejected < len(settings.servers):
+                refusals.changed.clear()
+                news = asyncio.create_task(refusals.changed.wait())
+                await asyncio.wait({connecting, news}, return_when=asyncio.FIRST_COMPLETED)
+                await end(news)
+        if connecting.done():
+            return connecting.result()
+        raise TimeoutError
+    finally:
+        await end(connecting)
 
 
 def _failure(settings: BusSettings, error: BaseException) -> BusLostError | RefusedError:

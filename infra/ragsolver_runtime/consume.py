@@ -178,6 +178,8 @@ class Consumer:
             event.run_id, event.problem_id, at_least=delivery.sequence
         )
         valid = [item for item in stored if isinstance(item, StoredEvent)]
+        if all(item.event.id != event.id for item in valid):
+            return Handled.REFUSED  # it stands where it may not: the reader has said so
         if any(
             item.closes
             and item.event.causationid == event.id

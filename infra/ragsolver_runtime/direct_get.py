@@ -15,6 +15,8 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.js import JetStreamContext
 
+from ragsolver_runtime.access.api_subjects import direct_get, stream_info
+from ragsolver_runtime.access.refusals import check_refused
 from ragsolver_runtime.errors import BusLostError
 
 TOO_MANY = "413"
@@ -64,6 +66,7 @@ class DirectGet:
         Raises:
             TimeoutError: no answer within the budget.
             BusLostError: the connection is closed for good.
+            RefusedError: we may not read this stream.
         """
         deadline = time.monotonic() + self._budget_s
         while True:
@@ -72,6 +75,7 @@ class DirectGet:
             except _LOST as error:
                 if self._client.is_closed:
                     raise BusLostError("the connection to the bus is closed") from error
+                check_refused(self._client, direct_get(self._stream)[0])
                 if time.monotonic() > deadline:
                     raise TimeoutError(
                         f"the bus did not answer a read in {self._budget_s:.0f} s"
@@ -97,7 +101,7 @@ class DirectGet:
         subscription = await self._client.subscribe(inbox)
         messages: list[Msg] = []
         try:
-            asked = f"$JS.API.DIRECT.GET.{self._stream}"
+            asked, _ = direct_get(self._stream)
             await self._client.publish(asked, json.dumps(query).encode(), reply=inbox)
             while True:
                 message = await subscription.next_msg(timeout=self._timeout_s)
@@ -127,6 +131,7 @@ async def leader_has(
         except _LOST as error:
             if client.is_closed:
                 raise BusLostError("the connection to the bus is closed") from error
+            check_refused(client, stream_info(stream))
             if time.monotonic() > deadline:
                 said = f"the leader of {stream} did not answer in {budget_s:.0f} s"
                 raise TimeoutError(said) from error

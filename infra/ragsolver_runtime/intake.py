@@ -26,6 +26,7 @@ from ragsolver_contracts.events_run import ProblemRefused, ProblemSubmitted, Run
 from ragsolver_contracts.ids import RUN_SCOPE, digest, refused_input_id
 from ragsolver_contracts.problem import RefusalReason, SubmitReply
 from ragsolver_contracts.run_config import RunConfig
+from ragsolver_runtime.access.echoes import is_delivered_echo
 from ragsolver_runtime.admission import INBOX, Admitted, RawInput, Refusal, admit
 from ragsolver_runtime.advisories import bury_exhausted
 from ragsolver_runtime.connect import settle
@@ -230,6 +231,10 @@ async def work_off_inputs(
 
 async def _decide_one(client: Client, intake: Intake, message: Msg) -> Handled:
     raw = raw_input(message)
+    if is_delivered_echo(message.headers):
+        _log.error("an input that nobody posted: the server's answer to a read; it is dropped")
+        await message.term()
+        return Handled.REFUSED
     try:
         reply = await intake.decide(raw)
         answer = reply.model_dump_json(exclude_none=True).encode()

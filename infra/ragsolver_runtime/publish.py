@@ -24,6 +24,7 @@ from ragsolver_contracts.events import AnyEvent, parse_event, subject_of
 from ragsolver_contracts.events_run import ProblemCancelled, ProblemRefused
 from ragsolver_contracts.events_work import ProblemFailed, ProblemSolved
 from ragsolver_contracts.ids import RUN_SCOPE
+from ragsolver_runtime.access.refusals import check_refused
 from ragsolver_runtime.blobs import BlobStore
 from ragsolver_runtime.errors import (
     BusLostError,
@@ -118,6 +119,7 @@ class Publisher:
             StorageFullError: stream or disk refuse it.
             PublishError: not stored within the retry budget.
             BusLostError: the connection is closed for good.
+            RefusedError: the bus does not let us say this.
         """
         with self._telemetry.publishing(event) as going:
             event = going.event
@@ -213,6 +215,7 @@ class Publisher:
 
     def _judge(self, error: Exception, subject: str) -> Exception:
         """Raise what no retry can mend; return the rest."""
+        check_refused(self._client, subject)
         if isinstance(error, APIError):
             text = (error.description or "").lower()
             if error.err_code in _FULL_CODES or any(word in text for word in _FULL_WORDS):

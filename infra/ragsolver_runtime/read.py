@@ -28,7 +28,7 @@ from ragsolver_runtime.direct_get import TOO_MANY, DirectGet
 from ragsolver_runtime.errors import PermanentError
 from ragsolver_runtime.problem_cache import ProblemCache
 from ragsolver_runtime.streams import EVENTS
-from ragsolver_runtime.wire import CLOSES_HEADER, InvalidStored, StoredEvent, decode
+from ragsolver_runtime.wire import CLOSES_HEADER, InvalidStored, StoredEvent, decode, in_place
 
 _log = logging.getLogger(__name__)
 
@@ -223,6 +223,7 @@ class EventReader:
         sequence = _sequence(message)
         try:
             event = await decode(message.data, self._blobs)
+            in_place(event, headers)
         except InvalidEventError as error:
             subject = headers.get("Nats-Subject", "")
             _log.error(

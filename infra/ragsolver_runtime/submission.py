@@ -7,6 +7,7 @@ from nats.aio.client import Client
 
 from ragsolver_contracts import subjects
 from ragsolver_contracts.problem import SubmitReply
+from ragsolver_runtime.access.refusals import check_refused
 from ragsolver_runtime.errors import BusLostError, PublishError
 from ragsolver_runtime.intake import LINE_HEADER, RUN_HEADER
 
@@ -36,6 +37,7 @@ async def post_input(
     Raises:
         PublishError: nobody answered in time.
         BusLostError: the connection is closed for good.
+        RefusedError: the bus does not let us post.
     """
     headers = {RUN_HEADER: run_id} if run_id else {}
     if line is not None:
@@ -48,6 +50,7 @@ async def post_input(
                         subjects.SUBMIT, message, timeout=REPLY_TIMEOUT_S, headers=headers or None
                     )
                 except (nats_errors.TimeoutError, nats_errors.NoRespondersError):
+                    check_refused(client, subjects.SUBMIT)
                     await asyncio.sleep(0.2)
                 except nats_errors.Error as error:
                     if client.is_closed:

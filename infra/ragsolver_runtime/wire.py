@@ -5,12 +5,14 @@ puts the payload back, so nobody else ever sees the difference.
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from ragsolver_contracts.events import AnyEvent, parse_event
+from ragsolver_contracts.events import AnyEvent, parse_event, subject_of
 from ragsolver_contracts.invalid import InvalidEventError
+from ragsolver_runtime.access.echoes import is_echo
 from ragsolver_runtime.blobs import BlobStore
 from ragsolver_runtime.errors import BlobError
 
@@ -76,3 +78,24 @@ async def decode(raw: bytes, blobs: BlobStore) -> AnyEvent:
         if isinstance(error, InvalidEventError):
             raise
         raise InvalidEventError([("/dataref", str(error))]) from error
+
+
+def in_place(event: AnyEvent, headers: Mapping[str, str]) -> None:
+    """Refuse an event that stands where its writer may write, and is not his to say.
+
+    On a bus with users the server lets a role publish on the subjects of its own events only.
+    That is worth something because an event counts only on its own subject, put there by a
+    client.
+
+    Args:
+        event: as read.
+        headers: of the direct get that read it.
+
+    Raises:
+        InvalidEventError: it stands elsewhere, or is an echo.
+    """
+    where = headers.get("Nats-Subject", "")
+    if where and where != subject_of(event):
+        raise InvalidEventError([("/type", f"{event.name} is no event of subject {where}")])
+    if is_echo(headers):
+        raise InvalidEventError([("", "put here by the answer to a read, by no publisher")])

@@ -4,13 +4,16 @@ Whoever asked waits for an answer that never comes. So each refusal is an alarm 
 counted, and whoever runs out of patience looks here for the reason.
 """
 
+import asyncio
 import logging
 import re
+import ssl
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 
 from nats.aio.client import Client
 
+from ragsolver_runtime.access.credentials import inbox_prefix
 from ragsolver_runtime.errors import RefusedError
 
 _log = logging.getLogger(__name__)
@@ -28,17 +31,26 @@ class Refusals:
     """What one connection was refused, and the last error that it heard."""
 
     def __init__(
-        self, name: str, role: str, on_refused: Callable[[str], None] | None = None
+        self, name: str, role: str, on_refused: Callable[[str, str], None] | None = None
     ) -> None:
         """Nothing was refused yet.
 
         Args:
             name: of the connection.
             role: who we are; empty on a bus without users.
-            on_refused: called with the subject of each refusal, in lower case.
+            on_refused: called with verb and subject of each refusal, as in `counts`.
         """
         self._name, self._role, self._on_refused = name, role, on_refused
         self.last_error: Exception | None = None
+        self.rejection: Exception | None = None
+        """The last error by which another try cannot help."""
+        self.rejected = 0
+        """Attempts in a row that a server or we ourselves rejected: credentials, certificates."""
+        self._most: int | None = None
+        self._close: Callable[[], Awaitable[None]] | None = None
+        self._closing: asyncio.Future[None] | None = None
+        self.changed = asyncio.Event()
+        """Set when that number grows."""
         self.counts: Counter[tuple[str, str]] = Counter()
         """Refusals by verb (`publish`, `subscription`) and subject in lower case, as told."""
 
@@ -50,6 +62,11 @@ class Refusals:
     async def heard(self, error: Exception) -> None:
         """The error callback of the connection."""
         self.last_error = error
+        if is_rejection(error):
+            self.rejection = error
+            self.rejected += 1
+            self.changed.set()
+            self._end_if_hopeless()
         found = _DENIED.search(str(error))
         if found is None:
             _log.error("bus alarm on connection %s: %s", self._name, error or type(error).__name__)
@@ -59,7 +76,28 @@ class Refusals:
             self.counts[verb, subject] += 1
         _log.error("bus alarm on connection %s: %s", self._name, self._said(verb, subject))
         if self._on_refused is not None:
-            self._on_refused(subject)
+            self._on_refused(verb, subject)
+
+    async def accepted(self) -> None:
+        """The callback of a connection that is there again."""
+        self.rejected = 0
+        _log.warning("connection %s: connected to the bus again", self._name)
+
+    def end_at(self, rejected: int, close: Callable[[], Awaitable[None]]) -> None:
+        """Close a connection whose credentials were revoked: it would try for ever.
+
+        Args:
+            rejected: attempts in a row that are rejected.
+            close: ends the connection.
+        """
+        self.rejected, self._most, self._close = 0, rejected, close
+
+    def _end_if_hopeless(self) -> None:
+        hopeless = self._most is not None and self.rejected >= self._most
+        if hopeless and self._close is not None and self._closing is None:
+            _log.error("connection %s ends: the bus does not accept it any more", self._name)
+            # Not from here: the task that tries is the one that tells us.
+            self._closing = asyncio.ensure_future(self._close())
 
     def check(self, subject: str) -> None:
         """Say why there is no answer on a subject, where that is because it was refused.
@@ -67,8 +105,9 @@ class Refusals:
         Raises:
             RefusedError: the bus refuses us this subject.
         """
+        own = f"{inbox_prefix(self._role)}.".lower()
         for verb, refused in self.counts:
-            if refused == subject.lower():
+            if refused == subject.lower() or (self._role and refused.startswith(own)):
                 raise RefusedError(self._said(verb, refused))
 
     def check_all(self, patterns: Iterable[str]) -> None:
@@ -86,6 +125,13 @@ class Refusals:
         what = "publish on" if verb == "publish" else "listen to"
         who = f"role {self._role}" if self._role else "this user"
         return f"the bus refuses {who} to {what} {subject}: {_FIX}"
+
+
+def is_rejection(error: BaseException) -> bool:
+    """Whether another try cannot help: credentials or a certificate are not accepted."""
+    return isinstance(error, ssl.SSLCertVerificationError) or (
+        "authorization violation" in str(error).lower()
+    )
 
 
 def attach(client: Client, refusals: Refusals) -> None:

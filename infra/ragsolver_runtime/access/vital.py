@@ -9,7 +9,7 @@ from ragsolver_runtime.access.refusals import covered, refusals_of
 from ragsolver_runtime.access.table import Access
 
 
-def ends_when_refused(access: Access, lost: asyncio.Event) -> Callable[[str], None]:
+def ends_when_refused(access: Access, lost: asyncio.Event) -> Callable[[str, str], None]:
     """What to do about a refused subject: end, where the declared table has it.
 
     A server whose file is older than this version refuses such a subject for ever. Any other
@@ -20,8 +20,9 @@ def ends_when_refused(access: Access, lost: asyncio.Event) -> Callable[[str], No
         lost: set to end it.
     """
 
-    def _hear(subject: str) -> None:
-        if covered(subject, (*access.publish_allowed, *access.subscribe_allowed)):
+    def _hear(verb: str, subject: str) -> None:
+        granted = access.publish_allowed if verb == "publish" else access.subscribe_allowed
+        if covered(subject, granted):
             lost.set()
 
     return _hear

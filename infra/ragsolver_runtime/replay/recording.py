@@ -16,6 +16,7 @@ from ragsolver_contracts.case import Case
 from ragsolver_contracts.events import AnyEvent
 from ragsolver_contracts.ids import digest
 from ragsolver_contracts.replay import Replay, ReplayStage
+from ragsolver_runtime.access.echoes import is_echo
 from ragsolver_runtime.blobs import BlobStore
 from ragsolver_runtime.publish import Publisher
 from ragsolver_runtime.read import EventReader
@@ -123,4 +124,6 @@ class RecordedSource:
                     return None
                 await asyncio.sleep(_LOOK_AGAIN_S)
             else:
+                if is_echo(message.headers):
+                    return None
                 return await decode(message.data or b"", self._blobs)

@@ -56,6 +56,17 @@ async def test_a_new_problem_is_worked_on_from_its_own_queue_only(newcomer):
     assert len(await bench.events()) == (2 if newcomer else 1)
 
 
+async def test_an_event_that_is_not_where_it_belongs_is_no_work():
+    """A role may write anything on its own subjects, and the server lets it."""
+    bench = Bench(failing(AssertionError("worked")))
+    await bench.publisher.publish(STARTED)
+    await bench.client.js.publish("rs.v1.proof_sketched.r1.p1.x", TRIGGER.to_json())
+    delivery = Delivery()
+    await bench.consumer.handle(delivery)
+    assert delivery.settled == ["ack"]
+    assert await bench.events() == []
+
+
 async def test_a_problem_that_ended_is_acknowledged_without_work():
     bench = Bench(failing(AssertionError("worked")))
     await bench.publisher.publish(STARTED)

@@ -8,9 +8,17 @@ from ragsolver_contracts.problem import RefusalReason
 from ragsolver_contracts.run_config import RunConfig
 from ragsolver_contracts.subjects import submit_answer
 from ragsolver_runtime.admission import INBOX, RawInput
-from ragsolver_runtime.intake import LINE_HEADER, RUN_HEADER, Answers, Intake, raw_input
+from ragsolver_runtime.intake import (
+    LINE_HEADER,
+    RUN_HEADER,
+    Answers,
+    Intake,
+    _decide_one,
+    raw_input,
+)
 from ragsolver_runtime.publish import Publisher
 from ragsolver_runtime.read import EventReader
+from ragsolver_runtime.telemetry.watching import Handled
 from ragsolver_runtime.testing import start_run
 from suites.fake_bus import FakeClient
 
@@ -134,3 +142,14 @@ async def test_an_old_decision_is_not_given_to_a_new_poster(monkeypatch):
     await answers.asked(asking())
     assert client.published == []
     assert len(answers._early) <= 1
+
+
+async def test_what_a_read_put_among_the_inputs_is_dropped():
+    settled = []
+
+    async def term():
+        settled.append("term")
+
+    message = SimpleNamespace(data=b"{}", headers={"Nats-Stream": "RS_EVENTS"}, term=term)
+    assert await _decide_one(None, None, message) is Handled.REFUSED
+    assert settled == ["term"]

@@ -2,11 +2,13 @@ import json
 
 import pytest
 
+from ragsolver_contracts.events import subject_of
 from ragsolver_contracts.events_run import ProblemSubmitted
 from ragsolver_contracts.invalid import InvalidEventError
 from ragsolver_contracts.testing import event, problem
+from ragsolver_runtime.access.echoes import ECHO_HEADER
 from ragsolver_runtime.blobs import BlobStore
-from ragsolver_runtime.wire import decode, encode
+from ragsolver_runtime.wire import decode, encode, in_place
 from suites.fake_bus import FakeJetStream
 
 SMALL = event(ProblemSubmitted(problem=problem()))
@@ -47,3 +49,11 @@ async def test_a_payload_that_only_mentions_the_word_is_read_as_it_is():
     talks = event(ProblemSubmitted(problem=problem(informal_statement='a "dataref" in words')))
     raw = await encode(talks, BlobStore(FakeJetStream()))
     assert await decode(raw, BlobStore(FakeJetStream())) == talks
+
+
+def test_an_event_counts_on_its_own_subject_only():
+    in_place(SMALL, {"Nats-Subject": subject_of(SMALL)})
+    with pytest.raises(InvalidEventError, match="no event of subject"):
+        in_place(SMALL, {"Nats-Subject": "rs.v1.proof_sketched.r1.p1.x"})
+    with pytest.raises(InvalidEventError, match="answer to a read"):
+        in_place(SMALL, {"Nats-Subject": subject_of(SMALL), ECHO_HEADER: "1"})

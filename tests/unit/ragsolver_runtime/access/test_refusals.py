@@ -1,3 +1,4 @@
+import asyncio
 from types import SimpleNamespace
 
 import pytest
@@ -11,11 +12,11 @@ DENIED = nats_errors.Error('nats: permissions violation for publish to "rs.v1.ve
 
 async def test_a_refusal_is_counted_and_tells_role_subject_and_fix(caplog):
     told = []
-    refusals = Refusals("planner/one", "planner", told.append)
+    refusals = Refusals("planner/one", "planner", lambda *what: told.append(what))
     await refusals.heard(DENIED)
     await refusals.heard(DENIED)
     assert refusals.count == 2
-    assert told == ["rs.v1.verdict_issued.a"] * 2
+    assert told == [("publish", "rs.v1.verdict_issued.a")] * 2
     with pytest.raises(RefusedError, match=r"role planner to publish on .* nats-config"):
         refusals.check("rs.v1.Verdict_issued.a")
     refusals.check("rs.v1.verdict_issued.b")
@@ -67,3 +68,37 @@ async def test_a_connection_carries_what_it_was_refused():
 )
 def test_patterns_cover_subjects_as_the_server_says(subject, pattern, is_covered):
     assert covered(subject, [pattern]) is is_covered
+
+
+async def test_a_connection_whose_key_was_withdrawn_is_closed_and_one_that_comes_back_is_not():
+    closed = []
+
+    async def close():
+        closed.append(True)
+
+    withdrawn = nats_errors.Error("nats: 'Authorization Violation'")
+    refusals = Refusals("x", "client")
+    await refusals.heard(withdrawn)  # while connecting: whoever connects counts
+    assert refusals.changed.is_set()
+    refusals.end_at(3, close)
+    for _ in range(2):
+        await refusals.heard(withdrawn)
+    await refusals.accepted()
+    for _ in range(2):
+        await refusals.heard(withdrawn)
+    await asyncio.sleep(0)
+    assert not closed
+    for _ in range(2):
+        await refusals.heard(withdrawn)
+    await asyncio.sleep(0)
+    assert closed == [True]
+    assert refusals.rejection is withdrawn
+
+
+async def test_being_refused_the_own_inbox_explains_every_silence():
+    refusals = Refusals("x", "planner")
+    await refusals.heard(
+        nats_errors.Error('permissions violation for subscription to "_inbox_planner.abc.*"')
+    )
+    with pytest.raises(RefusedError, match="listen to _inbox_planner"):
+        refusals.check("anything")

@@ -13,9 +13,10 @@ from ragsolver_runtime.errors import RefusedError
 async def test_a_process_ends_when_it_is_refused_what_its_role_needs():
     lost = asyncio.Event()
     hear = ends_when_refused(access_of("intake"), lost)
-    hear("_inbox.of.somebody")
+    hear("publish", "_inbox.of.somebody")
+    hear("subscription", "$js.api.consumer.info.rs_input.intake")
     assert not lost.is_set()
-    hear("$js.api.consumer.info.rs_input.intake")
+    hear("publish", "$js.api.consumer.info.rs_input.intake")
     assert lost.is_set()
 
 
