@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from ragsolver_contracts.case import Case
-from ragsolver_contracts.events import AnyEvent, make_event
+from ragsolver_contracts.events import AnyEvent, make_event, subject_of
 from ragsolver_contracts.events_run import ProblemCancelled
 from ragsolver_contracts.invalid import InvalidEventError
 from ragsolver_contracts.subjects import event_name
@@ -133,6 +133,10 @@ class Consumer:
             return Handled.REFUSED if buried is Handled.DEAD_LETTERED else buried
         except (TimeoutError, OSError) as error:
             return await self._settling.again(delivery, None, "decode", error)
+        if delivery.subject != subject_of(event):
+            _log.error("%s on %s counts for nothing there", event.name, delivery.subject)
+            await delivery.term()
+            return Handled.REFUSED
         if not self._spec.wants(event) or self._spec.opens(event) is not newcomer:
             await delivery.ack()
             return Handled.UNWANTED

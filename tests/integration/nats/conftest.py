@@ -1,6 +1,7 @@
 """A real server of its own for every test, with the streams provisioned and a run started."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 
 import pytest
@@ -18,6 +19,7 @@ from ragsolver_runtime.server import EmbeddedServer
 from ragsolver_runtime.settle import ConsumeSettings
 from ragsolver_runtime.streams import EVENTS, provision
 from ragsolver_runtime.testing import app_settings, isolated_server, start_run, submit_problem
+from suites.secured_bus import SecuredBus, start, stop, until_up
 
 
 @dataclass(frozen=True)
@@ -64,3 +66,14 @@ async def bus() -> AsyncIterator[Bus]:
             yield Bus(server, client, js, publisher, reader, settings)
         finally:
             await client.close()
+
+
+@pytest.fixture(scope="module")
+def secured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecuredBus]:
+    """A server over TLS with a user per role; not provisioned yet."""
+    bus = start(tmp_path_factory.mktemp("secured") / "bus")
+    try:
+        asyncio.run(until_up(bus))
+        yield bus
+    finally:
+        stop(bus)

@@ -7,6 +7,7 @@ from ragsolver_contracts.events_run import (
     ProblemCancelled,
     WorkFailed,
 )
+from ragsolver_contracts.invalid import InvalidEventError
 from ragsolver_contracts.testing import event
 from ragsolver_runtime.errors import (
     BusLostError,
@@ -59,12 +60,21 @@ async def test_a_new_problem_is_worked_on_from_its_own_queue_only(newcomer):
 async def test_an_event_that_is_not_where_it_belongs_is_no_work():
     """A role may write anything on its own subjects, and the server lets it."""
     bench = Bench(failing(AssertionError("worked")))
-    await bench.publisher.publish(STARTED)
-    await bench.client.js.publish("rs.v1.proof_sketched.r1.p1.x", TRIGGER.to_json())
     delivery = Delivery()
-    await bench.consumer.handle(delivery)
-    assert delivery.settled == ["ack"]
-    assert await bench.events() == []
+    delivery.subject = delivery.subject.replace("problem_submitted", "proof_sketched")
+    assert await bench.handle(delivery) == ["term"]
+
+
+async def test_an_event_that_the_record_does_not_believe_is_no_work(monkeypatch):
+    """As one that the server repeated there: the reader refuses it."""
+    bench = Bench(failing(AssertionError("worked")))
+
+    def refuse(*_):
+        raise InvalidEventError([("", "an echo")])
+
+    monkeypatch.setattr("ragsolver_runtime.read.in_place", refuse)
+    monkeypatch.setattr("ragsolver_runtime.read.EventReader.run_config", None)
+    assert await bench.handle(Delivery()) == ["ack"]
 
 
 async def test_a_problem_that_ended_is_acknowledged_without_work():
