@@ -15,6 +15,8 @@ from ragsolver_runtime.llm.limits import ABSENT, Held
 from ragsolver_runtime.streams import LIMITS, LIMITS_PREFIX
 
 _WRONG_SEQUENCE = {10071, 10164}
+_CLOCK = "clock"
+"""A key that is written to learn when."""
 _LOST = (nats_errors.Error, TimeoutError, OSError)
 
 
@@ -59,6 +61,21 @@ class JetStreamLimits:
         except _LOST as error:
             raise _silent(error) from error
         return stored.seq
+
+    async def clock(self) -> float:
+        """Seconds since the epoch as the server counts them.
+
+        Raises:
+            BusError: the bus does not answer.
+        """
+        try:
+            await self._js.publish(LIMITS_PREFIX + _CLOCK, b"", stream=LIMITS, msg_ttl=60)
+            found = await self._js.get_last_msg(LIMITS, LIMITS_PREFIX + _CLOCK)
+        except _LOST as error:
+            raise _silent(error) from error
+        if found.time is None:
+            raise BusError("the bus does not say when it stored a key of the model's limits")
+        return found.time.timestamp()
 
     async def drop(self, revision: int) -> None:
         """Remove the message of this revision, if it is still there.

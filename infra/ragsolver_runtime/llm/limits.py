@@ -11,7 +11,7 @@ import logging
 import math
 import random
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -110,6 +110,10 @@ class _OpenTurn:
             _log.warning("the limits of the model could not be told: %s", error)
 
 
+async def _set_already() -> None:
+    """A clock that needs no setting."""
+
+
 @dataclass
 class SharedTurns:
     """Turns over all processes that share a store."""
@@ -117,6 +121,9 @@ class SharedTurns:
     store: LimitStore
     settings: ModelSettings
     now: Callable[[], float] = time.time
+    """The clock that all processes agree on."""
+    set_clock: Callable[[], Awaitable[None]] = _set_already
+    """Called before `now` is."""
     slot_ttl_s: int = SLOT_TTL_S
     _queue: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     """One of this process looks at a time, in the order in which they came."""
@@ -145,6 +152,7 @@ class SharedTurns:
 
     async def _take(self) -> tuple[str, int]:
         async with self._queue:
+            await self.set_clock()
             wait = _FIRST_WAIT_S
             while True:
                 blocked = await self._blocked_s()

@@ -16,6 +16,7 @@ from ragsolver_runtime.llm.limits import NoLimits, SharedTurns, Turns
 from ragsolver_runtime.llm.port import CallId, Provider
 from ragsolver_runtime.llm.recorded import read_recorded
 from ragsolver_runtime.llm.scripted import ScriptedModel, read_script
+from ragsolver_runtime.llm.server_clock import ServerClock
 from ragsolver_runtime.llm.settings import (
     DEFAULT_URL,
     KEY_VARIABLES,
@@ -71,7 +72,9 @@ def open_turns(client: Client | None, settings: ModelSettings) -> Turns:
     """
     if client is None:
         return NoLimits()
-    return SharedTurns(JetStreamLimits(client.jetstream(timeout=5)), settings)
+    store = JetStreamLimits(client.jetstream(timeout=5))
+    clock = ServerClock(store.clock)
+    return SharedTurns(store, settings, now=clock, set_clock=clock.set)
 
 
 @dataclass

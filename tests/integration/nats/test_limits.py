@@ -1,7 +1,9 @@
 """The limits of a model, shared by processes over the real server."""
 
 import asyncio
+import json
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -101,6 +103,23 @@ async def test_a_rate_is_shared(bus):
     store = JetStreamLimits(bus.js)
     assert isinstance(one, SharedTurns)
     assert await store.keys(f"{one.scope}.slot") == set()
+
+
+async def test_a_worker_whose_clock_is_hours_ahead_takes_nothing_from_the_others(bus, monkeypatch):
+    settings = ModelSettings(provider="echo", requests_per_minute=6000)
+    right = time.time
+    monkeypatch.setattr(time, "time", lambda: right() + 7200)
+    ahead = open_turns(bus.client, settings)
+    async with ahead.turn() as turn:
+        paused = LlmReply(outcome=LlmOutcome.RATE_LIMITED, retry_after_s=0.5)
+        await turn.settle(paused)
+    monkeypatch.undo()
+    others = open_turns(bus.client, settings)
+    async with asyncio.timeout(10):
+        for _ in range(12):  # more than the burst that the bucket begins with
+            await _take(others)
+    rate = await JetStreamLimits(bus.js).get(f"{others.scope}.rate")
+    assert abs(json.loads(rate.value)["at"] - right()) < 60
 
 
 async def test_a_slot_of_a_killed_process_is_free_within_seconds(bus):
