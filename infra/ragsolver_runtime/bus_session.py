@@ -38,7 +38,12 @@ class Bus:
 
 @asynccontextmanager
 async def connected(
-    url: str, table: BusTable, name: str, roles: Sequence[str] = COMMAND_ROLES
+    url: str,
+    table: BusTable,
+    name: str,
+    roles: Sequence[str] = COMMAND_ROLES,
+    *,
+    declare: bool = True,
 ) -> AsyncIterator[Bus]:
     """The bus at a URL, provisioned.
 
@@ -47,19 +52,25 @@ async def connected(
         table: the bus as declared.
         name: of the connection.
         roles: what we may be on a bus with users.
+        declare: whether its streams are made and compared; who only reads needs neither.
 
     Raises:
         BusLostError: nothing answers there.
         DriftError: its streams differ from the declared table.
         RefusedError: it does not accept our credentials.
     """
-    async with _connected(url, table.app(url, roles), name, None) as bus:
+    async with _connected(url, table.app(url, roles), name, None, declare=declare) as bus:
         yield bus
 
 
 @asynccontextmanager
 async def embedded(
-    workspace: Workspace, table: BusTable, name: str, port: int | None = None
+    workspace: Workspace,
+    table: BusTable,
+    name: str,
+    port: int | None = None,
+    *,
+    declare: bool = True,
 ) -> AsyncIterator[Bus]:
     """The embedded server on the workspace's data, for the block.
 
@@ -69,7 +80,7 @@ async def embedded(
     app = replace(table, credentials="", ca="").app  # it has no users
     async with (
         EmbeddedServer(table.server(workspace.bus, port)) as server,
-        _connected(server.url, app(server.url), name, server) as bus,
+        _connected(server.url, app(server.url), name, server, declare=declare) as bus,
     ):
         yield bus
 
@@ -121,11 +132,12 @@ def running_url(url: str | None, workspace: Workspace) -> str:
 
 @asynccontextmanager
 async def _connected(
-    url: str, app: AppSettings, name: str, server: EmbeddedServer | None
+    url: str, app: AppSettings, name: str, server: EmbeddedServer | None, *, declare: bool
 ) -> AsyncIterator[Bus]:
     client = await connect(app.bus, name)
     try:
-        await make_ready(client, app)
+        if declare:
+            await make_ready(client, app)
         publisher, reader = Publisher(client, app.publish), EventReader(client)
         yield Bus(url, client, publisher, reader, app, server)
     finally:

@@ -108,10 +108,10 @@ def opener_of(url: str | None, workspace: Workspace, table: BusTable) -> Opener:
         endpoint = workspace.endpoint() if url is None else None
         found = url or (endpoint.url if endpoint else None)
         if found is not None:
-            async with connected(found, table, NAME) as bus:
+            async with connected(found, table, NAME, declare=False) as bus:
                 yield bus, _closed(bus) if url is not None else _moved(workspace, found, bus)
         elif workspace.has_events:
-            async with embedded(workspace, table, NAME) as bus:
+            async with embedded(workspace, table, NAME, declare=False) as bus:
                 yield bus, _dead(bus)
         else:
             raise BusError(

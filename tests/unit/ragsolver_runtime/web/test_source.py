@@ -98,7 +98,7 @@ async def test_a_data_folder_in_use_is_told(
     (tmp_path / "bus" / "jetstream").mkdir(parents=True)
 
     @asynccontextmanager
-    async def _taken(*_):
+    async def _taken(*_, **__):
         raise BusError("in use")
         yield
 

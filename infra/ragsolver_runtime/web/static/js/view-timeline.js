@@ -22,7 +22,7 @@ export function timelinePart(where) {
     fill(node,
       h("div", { class: "row" }, h("h2", {}, "Lanes"), h("div", { class: "chips", role: "group", "aria-label": "Zoom" }, ZOOMS.map((value) =>
         h("button", { type: "button", class: "choice", "data-key": `zoom-${value}`, "aria-pressed": String(zoom === value), onclick: () => { zoom = value; paint(); } }, `${value}×`)))),
-      h("p", { class: "faint" }, "A bar begins with its cause, so waiting is light and work, where the events tell of it, is dark."),
+      h("p", { class: "faint" }, "A bar begins with its cause: its pale part is waiting, its full part the work that the events tell of."),
       lanes(timeline, zoom),
       h("div", { class: "two" }, shares("Time by stage", "Stage", timeline.stages, (name) => [name, h("small", { class: "faint" }, ROLES[name] ?? "")]),
         shares("Time by process", "Process", timeline.processes, (name) => h("span", { class: "mono" }, name))),
