@@ -53,9 +53,10 @@ bench: index ## measure and print tables; the last one judges ten thousand candi
 		echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
 	@echo "== tests/bench/soak_lean.py"; $(BIN)/python tests/bench/soak_lean.py
 
-# Ten to twenty minutes. SOAK=--runs=20 for less.
+# A quarter of an hour and more. SOAK=--runs=20 for less of the first.
 soak: $(READY) ## kill workers and servers at every stage, and say what was lost: nothing
 	@$(BIN)/python tests/bench/soak_bus.py $(SOAK)
+	@$(BIN)/python tests/bench/soak_bus.py --cluster --runs 10
 
 constraints: $(READY) ## rewrite constraints.txt from what is installed
 	@$(BIN)/python -m pip freeze --exclude-editable | grep -E '^[A-Za-z0-9_.-]+==' | \

@@ -17,17 +17,19 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from suites.soak_plan import VICTIMS, plan
 from suites.soaked_bus import Soaked, one_server, opened
+from suites.soaked_cluster import three_servers
 
 _PER_BUS = 25
 """Runs on one bus; then it gets a new one."""
 
 
-async def soak(runs: int, seed: int, each: int = _PER_BUS) -> Soaked:
+async def soak(runs: int, seed: int, *, clustered: bool, each: int = _PER_BUS) -> Soaked:
     """All runs, on one bus after the other."""
+    serve = three_servers if clustered else one_server
     soaked, planned = Soaked(), plan(runs, seed)
     for first in range(0, runs, each):
         with tempfile.TemporaryDirectory(prefix="ragsolver-soak-") as folder:
-            async with one_server(Path(folder)) as server, opened(Path(folder), server) as soaking:
+            async with serve(Path(folder)) as servers, opened(Path(folder), servers) as soaking:
                 soaking.soaked = soaked
                 await soaking.calm_run(f"calm{first}")
                 for number, strikes in enumerate(planned[first : first + each], start=first):
@@ -80,8 +82,9 @@ if __name__ == "__main__":
     parser.add_argument("--runs", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true", help="numbers for machines")
+    parser.add_argument("--cluster", action="store_true", help="three servers, three copies")
     given = parser.parse_args()
-    result = asyncio.run(soak(given.runs, given.seed))
+    result = asyncio.run(soak(given.runs, given.seed, clustered=given.cluster))
     numbers = figures(result)
     if given.json:
         strikes = {f"{stage}/{victim}": n for (stage, victim), n in result.strikes.items()}
