@@ -177,6 +177,7 @@ async def connect(
 
 async def _first(options: dict[str, Any], settings: BusSettings, refusals: Refusals) -> Client:
     """The first connection; an end as soon as every server was tried and none can accept us."""
+    refusals.connecting = True
     connecting = asyncio.create_task(nats.connect(**options))
     try:
         async with asyncio.timeout(settings.connect_timeout_s):
@@ -189,6 +190,7 @@ async def _first(options: dict[str, Any], settings: BusSettings, refusals: Refus
             return connecting.result()
         raise TimeoutError
     finally:
+        refusals.connecting = False
         await end(connecting)
 
 

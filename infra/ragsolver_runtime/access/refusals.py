@@ -41,6 +41,8 @@ class Refusals:
             on_refused: called with verb and subject of each refusal, as in `counts`.
         """
         self._name, self._role, self._on_refused = name, role, on_refused
+        self.connecting = False
+        """Whether the connection is being made for the first time."""
         self.last_error: Exception | None = None
         self.rejection: Exception | None = None
         """The last error by which another try cannot help."""
@@ -69,7 +71,10 @@ class Refusals:
             self._end_if_hopeless()
         found = _DENIED.search(str(error))
         if found is None:
-            _log.error("bus alarm on connection %s: %s", self._name, error or type(error).__name__)
+            # Whoever connects says why it fails; afterwards nobody else does.
+            level = logging.DEBUG if self.connecting else logging.ERROR
+            said = error or type(error).__name__
+            _log.log(level, "bus alarm on connection %s: %s", self._name, said)
             return
         verb, subject = found[1].lower(), found[2].lower()
         if len(self.counts) < _KEPT or (verb, subject) in self.counts:
@@ -129,9 +134,11 @@ class Refusals:
 
 def is_rejection(error: BaseException) -> bool:
     """Whether another try cannot help: credentials or a certificate are not accepted."""
-    return isinstance(error, ssl.SSLCertVerificationError) or (
-        "authorization violation" in str(error).lower()
-    )
+    said = str(error).lower()
+    if isinstance(error, ssl.SSLError):
+        # Ours of theirs, or theirs of ours.
+        return isinstance(error, ssl.SSLCertVerificationError) or "alert" in said
+    return "authorization " in said
 
 
 def attach(client: Client, refusals: Refusals) -> None:

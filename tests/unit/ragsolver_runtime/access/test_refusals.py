@@ -1,10 +1,19 @@
 import asyncio
+import logging
+import ssl
 from types import SimpleNamespace
 
 import pytest
 from nats import errors as nats_errors
 
-from ragsolver_runtime.access.refusals import Refusals, attach, check_refused, covered, refusals_of
+from ragsolver_runtime.access.refusals import (
+    Refusals,
+    attach,
+    check_refused,
+    covered,
+    is_rejection,
+    refusals_of,
+)
 from ragsolver_runtime.errors import RefusedError
 
 DENIED = nats_errors.Error('nats: permissions violation for publish to "rs.v1.verdict_issued.a"')
@@ -102,3 +111,25 @@ async def test_being_refused_the_own_inbox_explains_every_silence():
     )
     with pytest.raises(RefusedError, match="listen to _inbox_planner"):
         refusals.check("anything")
+
+
+async def test_errors_of_a_first_connection_are_left_to_whoever_connects(caplog):
+    refusals = Refusals("x", "client")
+    refusals.connecting = True
+    await refusals.heard(ssl.SSLError(1, "tlsv13 alert certificate required"))
+    assert refusals.rejected == 1
+    assert all(record.levelno < logging.WARNING for record in caplog.records)
+
+
+@pytest.mark.parametrize(
+    ("error", "hopeless"),
+    [
+        (ssl.SSLCertVerificationError(1, "certificate verify failed"), True),
+        (ssl.SSLError(1, "tlsv13 alert certificate required"), True),
+        (ssl.SSLError(1, "wrong version number"), False),
+        (nats_errors.AuthorizationError(), True),
+        (ConnectionRefusedError(111, "refused"), False),
+    ],
+)
+def test_what_no_other_try_can_mend(error, hopeless):
+    assert is_rejection(error) is hopeless
