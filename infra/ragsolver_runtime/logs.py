@@ -7,7 +7,7 @@ import contextvars
 import json
 import logging
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from logging.handlers import RotatingFileHandler
@@ -71,9 +71,9 @@ def trace_id(traceparent: str) -> str:
 class JsonFormatter(logging.Formatter):
     """One JSON object per record: time, level, role, logger, text, traceback, and its scope."""
 
-    def __init__(self, role: str) -> None:
+    def __init__(self, role: str, secrets: Sequence[str] = ()) -> None:
         super().__init__()
-        self._role = role
+        self._role, self._secrets = role, secrets
 
     def format(self, record: logging.LogRecord) -> str:
         """The record as one line of JSON."""
@@ -87,15 +87,15 @@ class JsonFormatter(logging.Formatter):
         }
         if record.exc_info:
             entry["traceback"] = self.formatException(record.exc_info)
-        return json.dumps(entry, ensure_ascii=False)
+        return json.dumps(_struck(entry, self._secrets), ensure_ascii=False)
 
 
 class HumanFormatter(logging.Formatter):
     """`12:30:01 verifier warning add_zero: text`, without tracebacks."""
 
-    def __init__(self, role: str) -> None:
+    def __init__(self, role: str, secrets: Sequence[str] = ()) -> None:
         super().__init__()
-        self._role = role
+        self._role, self._secrets = role, secrets
 
     def format(self, record: logging.LogRecord) -> str:
         """The record as one short line."""
@@ -103,7 +103,23 @@ class HumanFormatter(logging.Formatter):
         problem = _scope.get({}).get("problem")
         where = f" {problem}" if problem else ""
         level = record.levelname.lower()
-        return f"{at:%H:%M:%S} {self._role} {level}{where}: {record.getMessage()}"
+        text = _without(record.getMessage(), self._secrets)
+        return f"{at:%H:%M:%S} {self._role} {level}{where}: {text}"
+
+
+def _struck(entry: dict[str, object], secrets: Sequence[str]) -> dict[str, object]:
+    if not secrets:
+        return entry
+    return {
+        name: _without(value, secrets) if isinstance(value, str) else value
+        for name, value in entry.items()
+    }
+
+
+def _without(text: str, secrets: Sequence[str]) -> str:
+    for secret in secrets:
+        text = text.replace(secret, "[secret]")
+    return text
 
 
 def set_up(
@@ -114,6 +130,7 @@ def set_up(
     stream: TextIO | None = None,
     quiet: bool = False,
     form: Form = "text",
+    secrets: Sequence[str] = (),
 ) -> None:
     """Configure the root logger of this process; called once, by a `main`.
 
@@ -124,6 +141,7 @@ def set_up(
         stream: where people read; standard error by default.
         quiet: nothing on the stream.
         form: `json`: the stream gets the JSON lines of the file, for whoever collects it.
+        secrets: struck out of every line.
     """
     root = logging.getLogger()
     for handler in list(root.handlers):
@@ -135,11 +153,12 @@ def set_up(
         to_file = RotatingFileHandler(
             file, maxBytes=FILE_BYTES, backupCount=FILES - 1, encoding="utf-8"
         )
-        to_file.setFormatter(JsonFormatter(role))
+        to_file.setFormatter(JsonFormatter(role, secrets))
         root.addHandler(to_file)
     if not quiet:
         to_people = logging.StreamHandler(stream or sys.stderr)
-        to_people.setFormatter(JsonFormatter(role) if form == "json" else HumanFormatter(role))
+        kind = JsonFormatter if form == "json" else HumanFormatter
+        to_people.setFormatter(kind(role, secrets))
         brief = form == "text" and level >= logging.INFO
         to_people.setLevel(max(level, logging.WARNING) if brief else level)
         root.addHandler(to_people)

@@ -1,5 +1,6 @@
 """Showing a run while it goes on: a live line on a terminal, plain lines anywhere else."""
 
+import json
 import time
 from collections.abc import Callable
 from typing import Self
@@ -76,6 +77,27 @@ class PlainProgress:
         self._count += 1
         number = f"[{self._count}/{self._total}] " if self._total else f"[{self._count}] "
         self._print(Text(number).append_text(ended_line(problem_entry(problem))))
+
+
+class JsonProgress:
+    """One JSON object per ended problem and per note, for machines."""
+
+    def __init__(self, print_line: Callable[[str], None]) -> None:
+        self._print = print_line
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing to take down."""
+
+    def note(self, text: str) -> None:
+        """Print it as `{"note": …}`."""
+        self._print(json.dumps({"note": text}, ensure_ascii=False))
+
+    def ended(self, problem: ProblemView) -> None:
+        """Print it as `{"ended": …}`, with what a report says of the problem."""
+        self._print(f'{{"ended": {problem_entry(problem).model_dump_json()}}}')
 
 
 def progress_for(console: Console, view: RunView, total: int | None) -> Progress:

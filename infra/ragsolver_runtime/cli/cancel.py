@@ -41,5 +41,13 @@ async def _cancel(
     async with existing(url, workspace, bus_settings(), "cli/cancel") as bus:
         run_id = await chosen_run(bus.reader, run)
         return await cancel_problems(
-            bus.publisher, bus.reader, run_id, problem, by=getpass.getuser(), reason=reason
+            bus.publisher, bus.reader, run_id, problem, by=_who(), reason=reason
         )
+
+
+def _who() -> str:
+    """Who asks; a container may run under a number that no name stands for."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return "unknown"

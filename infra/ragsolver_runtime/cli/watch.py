@@ -1,14 +1,22 @@
 """`ragsolver watch [RUN]`: the live progress of a run that somebody else started."""
 
 import asyncio
+import json
 from pathlib import Path
 
 import click
 
 from ragsolver_runtime.bus_session import connected, running_url
-from ragsolver_runtime.cli.options import bus_options, bus_settings, examples, output, workspace_of
+from ragsolver_runtime.cli.options import (
+    bus_options,
+    bus_settings,
+    examples,
+    json_option,
+    output,
+    workspace_of,
+)
 from ragsolver_runtime.follow import follow
-from ragsolver_runtime.progress import progress_for
+from ragsolver_runtime.progress import JsonProgress, progress_for
 from ragsolver_runtime.render import calls_text, counts_line
 from ragsolver_runtime.run_view import RunView
 from ragsolver_runtime.runs import chosen_run
@@ -23,12 +31,16 @@ from ragsolver_runtime.tasks import end
 )
 @click.argument("run", required=False)
 @bus_options
-def watch(run: str | None, nats_url: str | None, data: Path | None) -> None:
-    """Show RUN, or the latest run, until it is finished."""
-    asyncio.run(_watch(run, running_url(nats_url, workspace_of(data))))
+@json_option
+def watch(run: str | None, nats_url: str | None, data: Path | None, *, as_json: bool) -> None:
+    """Show RUN, or the latest run, until it is finished.
+
+    With --json: a line for every problem that ended, as it ends, and one for the run at the end.
+    """
+    asyncio.run(_watch(run, running_url(nats_url, workspace_of(data)), as_json=as_json))
 
 
-async def _watch(run: str | None, url: str) -> None:
+async def _watch(run: str | None, url: str, *, as_json: bool) -> None:
     console = output()
     async with connected(url, bus_settings(), "cli/watch") as bus:
         run_id = await chosen_run(bus.reader, run)
@@ -36,7 +48,8 @@ async def _watch(run: str | None, url: str) -> None:
         view = RunView(run_id)
         changed = asyncio.Event()
         total = started.problem_count if started else None
-        with progress_for(console, view, total) as progress:
+        shown = JsonProgress(click.echo) if as_json else progress_for(console, view, total)
+        with shown as progress:
             following = asyncio.create_task(follow(bus.reader, view, progress, changed))
             try:
                 while view.finished is None and not following.done():
@@ -48,6 +61,10 @@ async def _watch(run: str | None, url: str) -> None:
                     following.result()
             finally:
                 await end(following)
+    if as_json:
+        outcomes = dict(view.outcomes())
+        click.echo(json.dumps({"run": run_id, "outcomes": outcomes}, ensure_ascii=False))
+        return
     totals = view.calls.totals
     calls = f"; {calls_text(totals)}" if totals.calls else ""
     click.echo(f"{run_id}: {counts_line(dict(view.outcomes()), len(view.open_problems))}{calls}")

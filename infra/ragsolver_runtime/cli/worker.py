@@ -24,6 +24,7 @@ from ragsolver_runtime.config import load_run_config
 from ragsolver_runtime.errors import DriftError, PermanentError
 from ragsolver_runtime.intake import ROLE as INTAKE
 from ragsolver_runtime.intake_app import run_intake
+from ragsolver_runtime.llm.calling import secrets_of
 from ragsolver_runtime.roles import load_role
 from ragsolver_runtime.settings import bus_table
 from ragsolver_runtime.telemetry.settings import telemetry_settings
@@ -93,7 +94,8 @@ def worker(
     as you like, on any machine that reaches the same NATS: they share the work.
     """
     level = logging.DEBUG if verbose else logging.getLevelNamesMapping()[log_level.upper()]
-    logs.set_up(role, file=log_file, level=level, form=log_format)
+    secrets = secrets_of(os.environ)
+    logs.set_up(role, file=log_file, level=level, form=log_format, secrets=secrets)
     try:
         spec = load_role(role) if role != INTAKE else None
     except PermanentError as error:

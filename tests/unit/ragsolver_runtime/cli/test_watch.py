@@ -1,3 +1,5 @@
+import json
+
 import pytest
 from click.testing import CliRunner
 
@@ -37,3 +39,16 @@ def test_calls_of_a_language_model_are_counted(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(watch_module, "connected", opens(bus))
     done = CliRunner().invoke(watch, [RUN, "--nats", "nats://x"])
     assert done.output.splitlines()[-1].endswith("1 cancelled; 2 LLM calls (1 lost), $0.25")
+
+
+def test_machines_get_a_line_for_every_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watch_module, "connected", opens(MemoryBus(sample_run())))
+    done = CliRunner().invoke(watch, [RUN, "--nats", "nats://x", "--json"])
+    assert done.exit_code == 0
+    *ended, last = map(json.loads, done.output.splitlines())
+    assert ended[0]["ended"]["name"] == "add_zero_nat"
+    assert len(ended) == 5
+    assert last == {
+        "run": RUN,
+        "outcomes": {"solved": 1, "not_proved": 1, "refused": 2, "cancelled": 1},
+    }
