@@ -1,16 +1,20 @@
 """Search over the embedded library: latency, how good approximate search is, build time.
 
-    python tests/bench/bench_search.py [--json] [--quick] [--build]
+    python tests/bench/bench_search.py [--json] [--quick] [--build] [--corpus NAME]
+    python tests/bench/bench_search.py --serving [--against CHECKOUT] [--corpus NAME]
+    python tests/bench/bench_search.py --soak [--corpus NAME]
 
 *warm* asks every question once with models loaded, query embeddings not cached; the parts say
 where the time goes. *graph* compares the vector index with the exact search. `--build` also
-builds the index anew in a folder aside (minutes). Machine times differ; ratios hold.
+builds the index anew in a folder aside (minutes). *serving* asks all variants with 1 and 8
+clients at once, `--against` this and another checkout by turns. Machine times differ; ratios hold,
+and processor time holds on a busy machine.
 """
 
 import argparse
-import dataclasses
 import json
 import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -20,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from ragsolver_contracts.retrieval import RetrievalContext, RetrievalFilters, RetrievalRequest
+from ragsolver_contracts.retrieval import RetrievalFilters, RetrievalRequest
 from ragsolver_rag.build import build_index
 from ragsolver_rag.corpus import corpus_dir
 from ragsolver_rag.embed import EncoderConfig, SentenceEncoder
@@ -32,27 +36,99 @@ from ragsolver_rag.service import open_search
 from ragsolver_rag.settings import RetrieverSettings
 
 ALL = RetrievalFilters()
-CONTEXT = RetrievalContext(problem_id="bench")
-SUBJECTS = ("natural numbers", "integers", "lists", "bit vectors", "propositions", "hash maps")
-CLAIMS = (
-    "addition is commutative for {}",
-    "equality of {} is decidable",
-    "the length or size of {} after an insertion",
-    "membership in {} after filtering",
-    "an inequality between two sums of {}",
-)
-GOALS = ("a + b = b + a", "x ∈ l₁ ++ l₂ ↔ x ∈ l₁ ∨ x ∈ l₂", "n % 2 = 0 ∨ n % 2 = 1")
-MISSES = ("Nat.add_com", "List.reverse_append_distrib", "Int.foo_bar")
+TESTS = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(TESTS))
+
+from suites.measured_search import CONTEXT, MISSES, open_files, resident_mb  # noqa: E402
+from suites.measured_search import questions as asked_questions  # noqa: E402
+
+SOAK_SEARCHES, SOAK_OPENINGS = 1000, 50
+PACKAGES = ("contracts", "infra", "agents", "rag_worker", "verifier_worker")
 
 
 def questions() -> list[RetrievalRequest]:
     """Thirty questions in English, some goals, some misses."""
-    asked = [("nl", claim.format(subject)) for claim in CLAIMS for subject in SUBJECTS]
-    asked += [("formal", goal) for goal in GOALS]
-    asked += [("error", f"unknown identifier '{name}'") for name in MISSES]
     return [
-        RetrievalRequest(queries=(query,), mode=mode, context=CONTEXT) for mode, query in asked
+        RetrievalRequest(queries=(query,), mode=mode, context=CONTEXT)
+        for mode, query in asked_questions()
     ]
+
+
+class Other:
+    """A process that measures the searches of a checkout."""
+
+    def __init__(self, checkout: Path, corpus: str) -> None:
+        """Start it and wait until its index is open."""
+        path = os.pathsep.join(str(checkout / package) for package in PACKAGES)
+        self._process = subprocess.Popen(
+            [sys.executable, str(TESTS / "suites" / "measured_search.py"), corpus],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": path},
+        )
+        self.variants: list[str] = json.loads(self._line())
+
+    def measure(self, variant: str, clients: int, requests: int) -> dict[str, float]:
+        """See `measured_search.Measured.measure`."""
+        self._process.stdin.write(f"{variant} {clients} {requests}\n")
+        self._process.stdin.flush()
+        found: dict[str, float] = json.loads(self._line())
+        return found
+
+    def close(self) -> None:
+        """End it."""
+        self._process.communicate(timeout=60)
+
+    def _line(self) -> str:
+        return self._process.stdout.readline() or "null"
+
+
+def bench_serving(settings: RetrieverSettings, requests: int, against: Path | None) -> list[Any]:
+    """All variants at 1 and 8 clients, this checkout and the other one by turns."""
+    checkouts = {"": TESTS.parent} | ({"before": against.resolve()} if against else {})
+    others = {name: Other(path, settings.corpus) for name, path in checkouts.items()}
+    rows = []
+    try:
+        for variant in others[""].variants:
+            for clients in (1, 8):
+                for other in others.values():
+                    other.measure(variant, clients, 4)
+                passes = [
+                    (name, other.measure(variant, clients, requests))
+                    for _ in range(2)
+                    for name, other in others.items()
+                ]
+                for name in checkouts:
+                    own = [found for each, found in passes if each == name]
+                    mean = {key: float(np.mean([found[key] for found in own])) for key in own[0]}
+                    rows.append({"variant": variant, "clients": clients, "of": name, **mean})
+    finally:
+        for other in others.values():
+            other.close()
+    return rows
+
+
+def bench_soak(settings: RetrieverSettings) -> dict[str, Any]:
+    """A thousand searches and fifty openings: descriptors and memory at the quarters."""
+    from ragsolver_rag.models import SharedModels
+    from ragsolver_rag.service import ServedSearch
+
+    told: dict[str, list[tuple[int, int]]] = {"searches": [], "openings": []}
+    with SharedModels(settings) as models:
+        served = ServedSearch(settings, models)
+        served.warm()
+        asked = questions()
+        for number in range(SOAK_SEARCHES):
+            served.search(asked[number % len(asked)], {})
+            if (number + 1) % (SOAK_SEARCHES // 4) == 0:
+                told["searches"].append((open_files(), resident_mb()))
+        for number in range(SOAK_OPENINGS):
+            again = ServedSearch(settings, models)
+            again.search(asked[number % len(asked)], {})
+            if (number + 1) % (SOAK_OPENINGS // 5) == 0:
+                told["openings"].append((open_files(), resident_mb()))
+    return told
 
 
 def timed(action: Callable[[], Any]) -> tuple[float, float]:
@@ -159,23 +235,51 @@ def bench_build(settings: RetrieverSettings) -> dict[str, float]:
 
 def table(result: dict[str, Any]) -> str:
     """The results for people."""
-    lines = [f"{'':28}{'p50 ms':>10}{'p95 ms':>10}{'cpu ms':>10}"]
-    lines += [
-        f"{label:28}{row['p50_ms']:>10.1f}{row['p95_ms']:>10.1f}{row['cpu_p50_ms']:>10.1f}"
-        for label, row in result["warm"].items()
-    ]
-    graph = result["graph"]
-    lines.append(
-        f"vector index over {graph['rows']} rows: recall@50 {graph['recall_at_50']:.3f}, "
-        f"{graph['graph_p50_ms']:.1f} ms against {graph['exact_p50_ms']:.1f} ms exact"
-    )
+    lines = []
+    if "warm" in result:
+        lines.append(f"{'':28}{'p50 ms':>10}{'p95 ms':>10}{'cpu ms':>10}")
+        lines += [
+            f"{label:28}{row['p50_ms']:>10.1f}{row['p95_ms']:>10.1f}{row['cpu_p50_ms']:>10.1f}"
+            for label, row in result["warm"].items()
+        ]
+    graph = result.get("graph")
+    if graph:
+        lines.append(
+            f"vector index over {graph['rows']} rows: recall@50 {graph['recall_at_50']:.3f}, "
+            f"{graph['graph_p50_ms']:.1f} ms against {graph['exact_p50_ms']:.1f} ms exact"
+        )
     build = result.get("build")
     if build:
         lines.append(
             f"build of {build['declarations']} declarations: {build['seconds']:.0f} s, embedding "
             f"{build['embedding_seconds']:.0f} s ({build['declarations_per_second']:.0f} a second)"
         )
+    lines += serving_lines(result.get("serving", []))
+    for what, told in result.get("soak", {}).items():
+        shown = ", ".join(f"{files} files {memory} MiB" for files, memory in told)
+        lines.append(f"over the {what}: {shown}")
     return "\n".join(lines)
+
+
+def serving_lines(rows: list[Any]) -> list[str]:
+    """Latency by variant and clients; beside another checkout with the ratio of processor time."""
+    if not rows:
+        return []
+    heads = ("clients", "p50 ms", "p95 ms", "cpu ms", "a second", "MiB", "files")
+    lines = [f"{'':24}" + "".join(f"{head:>10}" for head in heads)]
+    before = {(r["variant"], r["clients"]): r for r in rows if r["of"]}
+    for row in rows:
+        label = f"{row['variant']} {row['of']}"
+        lines.append(
+            f"{label:24}{row['clients']:>10}{row['p50_ms']:>10.1f}{row['p95_ms']:>10.1f}"
+            f"{row['cpu_ms']:>10.1f}{row['per_second']:>10.1f}{row['memory_mb']:>10.0f}"
+            f"{row['files']:>10.0f}"
+        )
+        old = before.get((row["variant"], row["clients"]))
+        if old is not None and not row["of"]:
+            ratios = [old[key] / row[key] for key in ("p50_ms", "p95_ms", "cpu_ms")]
+            lines.append(f"{'  before / now':34}" + "".join(f"{r:>10.2f}" for r in ratios))
+    return lines
 
 
 def main() -> None:
@@ -184,11 +288,22 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object")
     parser.add_argument("--quick", action="store_true", help="one round instead of five")
     parser.add_argument("--build", action="store_true", help="also build the index anew")
+    parser.add_argument("--corpus", default="embedded", help="which index")
+    parser.add_argument("--serving", action="store_true", help="only 1 and 8 clients at once")
+    parser.add_argument("--against", type=Path, help="another checkout, measured by turns")
+    parser.add_argument("--soak", action="store_true", help="only a thousand searches and more")
     options = parser.parse_args()
-    settings = dataclasses.replace(RetrieverSettings())
+    settings = RetrieverSettings(corpus=options.corpus)
+    rounds = 1 if options.quick else 5
+    only = options.serving or options.soak
     try:
-        rounds = 1 if options.quick else 5
-        result = {"warm": bench_warm(settings, rounds), "graph": bench_graph(settings)}
+        result: dict[str, Any] = {}
+        if not only:
+            result = {"warm": bench_warm(settings, rounds), "graph": bench_graph(settings)}
+        if options.serving or not only:
+            result["serving"] = bench_serving(settings, 36 * rounds, options.against)
+        if options.soak:
+            result["soak"] = bench_soak(settings)
     except IndexMissingError as error:
         raise SystemExit(str(error)) from error
     if options.build:
