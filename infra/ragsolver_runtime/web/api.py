@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from pydantic import BaseModel
 from starlette.requests import Request
@@ -21,7 +22,7 @@ from ragsolver_runtime.web.lag import lags_of
 from ragsolver_runtime.web.lines import EventLine, line_of
 from ragsolver_runtime.web.problem_page import problem_page
 from ragsolver_runtime.web.reports import ReportFolders
-from ragsolver_runtime.web.rows import head_of, page_of
+from ragsolver_runtime.web.rows import Head, head_of, page_of
 from ragsolver_runtime.web.source import BusSource, NoBusError, shown_url
 from ragsolver_runtime.web.stream import stream_of
 from ragsolver_runtime.wire import StoredEvent
@@ -53,6 +54,7 @@ class Api:
     reports: ReportFolders
     data: str
     _streams: set[object] = field(default_factory=set)
+    _heads: WeakKeyDictionary[RunFeed, Head] = field(default_factory=WeakKeyDictionary)
 
     async def state(self, _: Request) -> Any:
         """Which bus is looked at, and which version looks."""
@@ -86,7 +88,11 @@ class Api:
 
     async def run(self, request: Request) -> Any:
         """One run without its problems."""
-        return head_of(await self._feed(request))
+        feed = await self._feed(request)
+        kept = self._heads.get(feed)
+        if kept is None or (kept.seq, kept.state) != (feed.last, feed.state):
+            kept = self._heads[feed] = head_of(feed)
+        return kept
 
     async def problems(self, request: Request) -> Any:
         """A page of a run's problems."""
