@@ -74,15 +74,14 @@ async def serve(url: str, settings: VerifierSettings) -> None:
     from ragsolver_verifier.handler import open_checker
 
     lost = asyncio.Event()
-    client = await connect(
-        bus_settings().app(url, ("verifier",)).bus, "lean serve", on_closed=lost.set
-    )
+    bus = bus_settings().app(url, ("verifier",)).bus
+    client = await connect(bus, "lean serve", on_closed=lost.set)
     try:
         async with (
             open_checker(settings) as checker,
             RequestServer(client, check_service(checker, settings)),
         ):
-            click.echo(f"checks are answered at {url}; Ctrl-C stops it", err=True)
+            click.echo(f"checks are answered at {bus.shown}; Ctrl-C stops it", err=True)
             await lost.wait()
     finally:
         with suppress(nats_errors.Error, TimeoutError, OSError):
