@@ -11,7 +11,8 @@ import click
 from ragsolver_contracts.ids import token
 from ragsolver_rag.build import build_index
 from ragsolver_rag.cli import explained, settings_of, shown_progress
-from ragsolver_rag.corpus import CorpusManifest
+from ragsolver_rag.compare import compare_corpora
+from ragsolver_rag.corpus import CorpusManifest, corpus_dir, read_declarations
 from ragsolver_rag.index_folder import IndexManifest
 from ragsolver_rag.leansearch import ingest_leansearch
 from ragsolver_rag.settings import RetrieverSettings
@@ -123,6 +124,43 @@ def leansearch(
         )
         built = _indexed(own, name, dense, force, progress) if not no_index else None
     _report(manifest, {"left_out": left_out}, built, as_json=as_json)
+
+
+@ingest.command(
+    epilog=examples(
+        "ragsolver ingest lean ~/lean4/src --library Init --no-index --corpus core-text",
+        "ragsolver ingest compare core-text embedded",
+    )
+)
+@click.argument("first")
+@click.argument("second")
+@json_option
+def compare(*, first: str, second: str, as_json: bool) -> None:
+    """Compare two corpora of one library: FIRST as text tells it, SECOND as Lean exports it."""
+    with explained():
+        found = compare_corpora(
+            read_declarations(corpus_dir(first)), read_declarations(corpus_dir(second))
+        )
+    if as_json:
+        click.echo(found.model_dump_json(indent=1))
+        return
+    console = output()
+    console.print(f"{found.modules} modules in both; {found.in_both} names in both")
+    if not found.modules:
+        console.print("no module is in both: are these corpora of one library?")
+    for what, counts in (
+        (f"only in {first}", found.only_first),
+        (f"only in {second}", found.only_second),
+        ("kinds differ", found.kinds_differ),
+    ):
+        told = ", ".join(f"{n} {key or 'written'}" for key, n in counts.items())
+        console.print(f"{what}: {sum(counts.values())} ({told or 'none'})", soft_wrap=True)
+    console.print(
+        f"conclusions differ: {found.conclusions_differ} of {found.conclusions_compared}; "
+        f"in other modules: {found.elsewhere}"
+    )
+    for what, names in found.examples.items():
+        console.print(f"  {what}: {', '.join(names[:5])}", soft_wrap=True)
 
 
 def _indexed(

@@ -52,3 +52,15 @@ def test_failures_are_one_message(tmp_path):
     done = run("lean", tmp_path / "no")
     assert done.exit_code != 0
     assert "is no folder" in str(done.exception)
+
+
+def test_two_corpora_of_one_library_are_compared(tmp_path):
+    project = lean_tree.write(tmp_path / "p")
+    for name in ("text", "again"):
+        run("lean", project, "--corpus", name, "--no-index")
+    done = run("compare", "text", "again")
+    assert "19 names in both" in done.stdout
+    assert "only in text: 0 (none)" in done.stdout
+    said = json.loads(run("compare", "text", "again", "--json").stdout)
+    assert said["conclusions_differ"] == 0
+    assert "no corpus" in str(run("compare", "text", "none").exception)
