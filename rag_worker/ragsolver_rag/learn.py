@@ -46,7 +46,14 @@ NOT_LEARNED = frozenset(
 )
 """Features that would tell the answer, because the channels saw the whole text, and those of the
 very field from which questions are taken. What is not learned keeps its weight in the tuning."""
-_OF_ENCODER = [FEATURES.index(name) for name in ("cosine", "sentence_cosine")]
+_OF_ENCODER = frozenset({"cosine", "sentence_cosine"})
+_PRIORS = frozenset(
+    {"popularity", "has_doc", "generated", "auto_named", "alias", "deprecated", "short_kind"}
+    | {name for name in FEATURES if name.startswith("kind_")}
+)
+_SILENT: dict[Kind, frozenset[str]] = {"note": _OF_ENCODER, "name": _OF_ENCODER, "doc": _PRIORS}
+"""Features on which a kind of question has no say. A definition mostly has a docstring and a
+theorem has none, so that among those that have none the right one is told by its kind."""
 _AS_DOC = {"cover_note": "cover_doc", "precise_note": "precise_doc", "pairs_note": "pairs_doc"}
 _NOTE_SHARE = 0.5
 """A note counts as half a docstring."""
@@ -183,8 +190,6 @@ class Sampler:
                 candidates.dense = [*others, Place(question.order, cosine)]
             orders = candidates.orders
             rows = self._rescorer.features(candidates, HIDDEN[question.kind])
-            if question.kind != "doc":
-                rows[:, _OF_ENCODER] = 0.0
             yield Sample(rows, orders.index(question.order), question.kind)
             if number % 100 == 0:
                 on_done(number, len(asked))
@@ -235,6 +240,7 @@ def learn(samples: Sequence[Sample], fixed: Mapping[str, float], held_out: float
     if cut < 1 or cut == len(samples):
         raise ValueError(f"{len(samples)} questions are too few to learn from")
     used = np.array([name not in NOT_LEARNED for name in FEATURES])
+    samples = [_heard(sample) for sample in samples]
     spread = np.concatenate([s.rows for s in samples[:cut]]).std(axis=0)
     scale = np.where(spread > 1e-6, spread, 1.0)
     scaled = [Sample((s.rows / scale) * used, s.answer, s.kind) for s in samples]
@@ -252,6 +258,13 @@ def learn(samples: Sequence[Sample], fixed: Mapping[str, float], held_out: float
         first=float(np.mean([p == 1 for p in places])),
         reciprocal_rank=float(np.mean([1 / p for p in places])),
     )
+
+
+def _heard(sample: Sample) -> Sample:
+    """A sample without the features on which its kind has no say."""
+    rows = sample.rows.copy()
+    rows[:, [FEATURES.index(name) for name in _SILENT[sample.kind]]] = 0.0
+    return Sample(rows, sample.answer, sample.kind)
 
 
 def _fitted(samples: Sequence[Sample]) -> npt.NDArray[np.float64]:

@@ -87,10 +87,25 @@ def test_a_docstring_asks_among_those_of_whom_nothing_is_said():
     assert found.rows[:, COSINE].any()
 
 
-def test_the_encoder_is_judged_by_docstrings_alone():
-    rows, sampler = documented_sampler()
-    asked = [q for q in questions(rows, 100, 1) if q.kind != "doc"]
-    assert not any(found.rows[:, COSINE].any() for found in sampler.samples(asked))
+def told(kind, column):
+    """Samples whose answer a single feature tells."""
+    samples = [sample(seed % 3, seed) for seed in range(60)]
+    for each in samples:
+        each.rows[:] = 0.0
+        each.rows[each.answer, FEATURES.index(column)] = 1.0
+    return [Sample(each.rows, each.answer, kind) for each in samples]
+
+
+@pytest.mark.parametrize(
+    ("kind", "column", "heard"),
+    [
+        ("doc", "cosine", True), ("note", "cosine", False), ("name", "cosine", False),
+        ("note", "kind_def", True), ("doc", "kind_def", False), ("doc", "popularity", False),
+    ],
+)  # fmt: skip
+def test_a_kind_of_question_teaches_what_it_can_tell(kind, column, heard):
+    weights = learn(told(kind, column), {}).weights
+    assert (weights.get(column, 0.0) > 1) == heard
 
 
 def test_what_tells_the_answer_gets_the_weight():
