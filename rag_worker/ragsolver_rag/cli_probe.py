@@ -1,6 +1,7 @@
 """Command `ragsolver index probe`: what an index finds of what it holds."""
 
 import json
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import get_args
 
@@ -10,12 +11,14 @@ from ragsolver_rag.cli import explained, settings_of, shown_progress
 from ragsolver_rag.cli_learn import all_rows
 from ragsolver_rag.evaluate.benchmarks import Benchmark, BenchmarkError, read_benchmark
 from ragsolver_rag.evaluate.probes import (
+    Nearest,
     Probed,
     exact_by_meaning,
     name_questions,
     names_found,
     recall,
 )
+from ragsolver_rag.index import Place, Scored
 from ragsolver_rag.learn import questions
 from ragsolver_rag.queries import Query, prepare
 from ragsolver_rag.ranking import meaning_of
@@ -86,13 +89,20 @@ def _recalls(opened: Opened, queries: list[Query]) -> dict[str, float]:
     exact = getattr(index, "exact", None)
     if encoder is not None and exact is not None:
         vectors = encoder.embed_queries([query.text for query in queries])
-        found["encoder"] = recall(index.nearest, exact, vectors)
+        found["encoder"] = recall(index.nearest, _places(exact), vectors)
     meanings, facts = index.meanings(), index.facts()
     if meanings is not None:
         asked = [meaning_of(meanings, facts, query) for query in queries]
         learned = [vector for vector in asked if vector is not None]
         found["learned"] = recall(index.akin, exact_by_meaning(index), learned)
     return found
+
+
+def _places(exact: Callable[..., Sequence[Scored]]) -> Nearest:
+    """A search that gives rows, as one that gives places."""
+    return lambda query, limit, filters: [
+        Place(found.row.order, found.score) for found in exact(query, limit, filters)
+    ]
 
 
 def _benchmark(benchmark: Benchmark, file: Path | None) -> list[str]:

@@ -39,6 +39,25 @@ def test_names_and_vectors_are_measured():
     assert said["recall_at_50"] == {}
 
 
+class Exact(MemoryIndex):
+    """An index whose own search is exact."""
+
+    def exact(self, query, limit, filters):
+        return self.dense(query, limit, filters)
+
+
+def test_the_vector_index_is_compared_with_exact_search(monkeypatch):
+    rows = library.rows()
+    rows[0] = rows[0].model_copy(update={"note": "sums may be turned around"})
+    index_of = Exact(rows, library.embed([row.embedding_text for row in rows]))
+    opened = Opened(Parts(index_of, library.WordEncoder()), MANIFEST, RetrieverSettings())
+    monkeypatch.setattr(cli_probe, "open_parts", lambda settings: opened)
+    done = CliRunner().invoke(index, ["probe", "--count", "5", "--json"])
+    assert done.exit_code == 0, done.exception
+    said = json.loads(done.stdout[done.stdout.index("{") :])
+    assert said["recall_at_50"] == {"encoder": 1.0}
+
+
 def test_it_is_said_in_words():
     done = CliRunner().invoke(index, ["probe", "--count", "5"])
     assert "names, deprecated: 100.0% of 1 come first" in done.stdout

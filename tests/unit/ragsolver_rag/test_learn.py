@@ -12,6 +12,7 @@ from ragsolver_rag.tokenize import terms
 from ragsolver_rag.tuning import Tuning
 from suites import library
 
+EVENLY = {"note": 0.4, "doc": 0.3, "name": 0.3}
 COSINE = FEATURES.index("cosine")
 COVER, POPULAR = FEATURES.index("cover"), FEATURES.index("popularity")
 
@@ -46,13 +47,14 @@ def sample(answer, seed):
 
 
 def test_questions_come_from_documentation_of_what_people_wrote():
-    asked = questions(documented(), 100, seed=1)
+    asked = questions(documented(), 100, seed=1, shares=EVENLY)
     assert {(q.kind, q.text) for q in asked} == {
         ("note", "the order of a sum does not matter"),
         ("doc", "The greatest divisor of two numbers."),
         ("name", "greatest common divisor"),
     }
-    assert questions(documented(), 100, seed=1) == asked
+    assert questions(documented(), 100, seed=1, shares=EVENLY) == asked
+    assert {q.kind for q in questions(documented(), 100, seed=1)} == {"note", "name"}
 
 
 def test_samples_hide_what_the_question_was_taken_from():
@@ -60,7 +62,7 @@ def test_samples_hide_what_the_question_was_taken_from():
     index = MemoryIndex(rows, library.embed([row.embedding_text for row in rows]))
     parts = Parts(index, library.WordEncoder())
     search = Search(parts, settings=RetrieverSettings(), tuning=Tuning(), versions=VersionsPin())
-    asked = [q for q in questions(rows, 100, 1) if q.kind == "note"]
+    asked = [q for q in questions(rows, 100, 1, EVENLY) if q.kind == "note"]
     found = list(Sampler(index, Rescorer(index, Tuning()), search.candidates).samples(asked))
     assert "note" in HIDDEN["note"]
     assert len(found) == 1
@@ -79,7 +81,7 @@ def documented_sampler(meanings=None):
 
 def test_a_docstring_asks_among_those_of_whom_nothing_is_said():
     rows, sampler = documented_sampler()
-    asked = [q for q in questions(rows, 100, 1) if q.kind == "doc"]
+    asked = [q for q in questions(rows, 100, 1, EVENLY) if q.kind == "doc"]
     (found,) = sampler.samples(asked)
     documented_ones = sum(bool(row.docstring or row.note) for row in rows)
     assert 1 < len(found.rows) <= len(rows) - documented_ones + 1
