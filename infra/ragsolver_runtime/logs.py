@@ -169,3 +169,5 @@ def quieten() -> None:
     """Only warnings of libraries are logged, whatever they set up by themselves."""
     for name in NOISY:
         logging.getLogger(name).setLevel(logging.WARNING)
+    # A collector that is away is told once for each batch, not for each try.
+    logging.getLogger("opentelemetry").setLevel(logging.ERROR)
