@@ -37,8 +37,9 @@ index: lean ## build the index of Lean's own declarations, where it is missing
 demo: index ## solve the shipped problems with six workers and print the report
 	@$(BIN)/ragsolver solve $(DEMO_PROBLEMS) --config full; test $$? -eq 1
 
+# Two processes, a file of tests to either: most of the time is waiting for processes and clocks.
 test: index ## all tests but the house rules, on real parts
-	@$(PYTEST) --ignore=tests/meta
+	@$(PYTEST) --ignore=tests/meta -n 2 --dist loadfile
 
 check: $(READY) ## lint, format, types, import directions, schemas, house rules
 	$(BIN)/ruff check .

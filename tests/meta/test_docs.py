@@ -12,7 +12,7 @@ from meta.house import ROOT, all_files, relative
 
 DOCUMENTS = sorted(all_files(".md"))
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
-COMMAND = re.compile(r"(?:`|bin/)ragsolver ([a-z]+)(?: ([a-z]+))?")
+COMMAND = re.compile(r"(?:`|bin/)ragsolver ([a-z]+(?:-[a-z]+)*)(?: ([a-z]+(?:-[a-z]+)*))?")
 ADRS = sorted((ROOT / "docs" / "adr").glob("[0-9]*.md"))
 TARGETS = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.M))
 TOP_LEVEL = ("agents", "configs", "contracts", "docs", "infra", "lean_project", "rag_worker")
