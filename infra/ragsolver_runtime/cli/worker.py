@@ -108,11 +108,8 @@ def worker(
         metrics_host=metrics_host,
         metrics_socket=metrics_socket,
     )
-    app = replace(
-        bus.app(running_url(nats_url, workspace_of(data)), (role,)),
-        model=tables.get("model", {}),
-        telemetry=told,
-    )
+    where = bus.app(running_url(nats_url, workspace_of(data)), (role,))
+    app = replace(where, model=tables.get("model", {}), telemetry=told)
     try:
         if spec is None:
             inbox = load_run_config(config, env=os.environ)
