@@ -13,8 +13,9 @@ from rich.console import Console
 
 from ragsolver_runtime.bus_session import Bus
 from ragsolver_runtime.doctor import Finding, missing_setups
-from ragsolver_runtime.errors import BusError, ServerError
+from ragsolver_runtime.errors import BusError, ServerError, StorageFullError
 from ragsolver_runtime.roles import worker_processes
+from ragsolver_runtime.room import until_full
 from ragsolver_runtime.settings import CREDENTIALS_VARIABLE, URL_VARIABLE
 from ragsolver_runtime.supervisor import Supervisor, ending
 from ragsolver_runtime.tasks import end
@@ -111,10 +112,23 @@ def _environment(bus: Bus) -> dict[str, str]:
     return env
 
 
-async def while_alive(work: Coroutine[Any, Any, T], bus: Bus, supervisor: Supervisor | None) -> T:
+async def while_alive(
+    work: Coroutine[Any, Any, T],
+    bus: Bus,
+    supervisor: Supervisor | None,
+    *,
+    needs_room: bool = True,
+) -> T:
     """The result of `work`, as long as the server and every worker can be kept alive.
 
+    Args:
+        work: what is done.
+        bus: where.
+        supervisor: of the workers, where they are ours.
+        needs_room: whether a full stream ends the work; it is logged in any case.
+
     Raises:
+        StorageFullError: the stream takes nothing more.
         WorkerDiedError: a worker ends again and again.
         ServerError: the embedded server is down for good.
     """
@@ -124,6 +138,7 @@ async def while_alive(work: Coroutine[Any, Any, T], bus: Bus, supervisor: Superv
         guards.append(asyncio.create_task(supervisor.wait_failed(), name="workers"))
     if bus.server is not None:
         guards.append(asyncio.create_task(_server_lost(bus), name="server"))
+    guards.append(asyncio.create_task(_no_room(bus, needs_room=needs_room), name="room"))
     try:
         await asyncio.wait({working, *guards}, return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
@@ -133,6 +148,13 @@ async def while_alive(work: Coroutine[Any, Any, T], bus: Bus, supervisor: Superv
         return await working
     finally:
         await end(working, *guards, again_s=_CLEAN_UP_S)
+
+
+async def _no_room(bus: Bus, *, needs_room: bool) -> None:
+    said = await until_full(bus.client.jetstream(timeout=5))
+    if needs_room:
+        raise StorageFullError(said)
+    await asyncio.Event().wait()
 
 
 async def _server_lost(bus: Bus) -> None:

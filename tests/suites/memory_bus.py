@@ -47,7 +47,17 @@ class MemoryBus:
     @property
     def client(self) -> Any:
         """The bus answers inputs."""
-        return SimpleNamespace(request=self._request, is_closed=False, is_connected=True)
+        return SimpleNamespace(
+            request=self._request,
+            is_closed=False,
+            is_connected=True,
+            jetstream=lambda **_: SimpleNamespace(stream_info=self._info),
+        )
+
+    async def _info(self, _: str) -> Any:
+        """There is always room."""
+        state = SimpleNamespace(bytes=0, last_seq=len(self.events))
+        return SimpleNamespace(config=SimpleNamespace(max_bytes=2**31), state=state)
 
     async def publish(self, event: AnyEvent, *, closes: bool = False) -> Stored | Duplicate:
         """Store once; whoever answers events gets this one."""

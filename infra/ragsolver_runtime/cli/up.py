@@ -102,7 +102,7 @@ async def _up(
         try:
             click.echo(f"NATS at {bus.url}, data in {workspace.data}, logs in {logs}", err=True)
             click.echo(f"{sum(counts.values())} worker processes; Ctrl-C stops them", err=True)
-            await while_alive(_for_ever(), bus, supervisor)
+            await while_alive(_for_ever(), bus, supervisor, needs_room=False)
         finally:
             workspace.clear_endpoint()
 

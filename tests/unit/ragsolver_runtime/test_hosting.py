@@ -10,7 +10,7 @@ from rich.console import Console
 
 from ragsolver_runtime import hosting
 from ragsolver_runtime.doctor import Finding
-from ragsolver_runtime.errors import BusError, ServerError
+from ragsolver_runtime.errors import BusError, ServerError, StorageFullError
 from ragsolver_runtime.hosting import (
     InterruptedRunError,
     run_interruptibly,
@@ -18,6 +18,7 @@ from ragsolver_runtime.hosting import (
     while_alive,
 )
 from ragsolver_runtime.supervisor import WorkerDiedError
+from suites.fake_bus import FakeClient
 
 
 def quiet() -> Console:
@@ -53,7 +54,22 @@ def bus(code: int | None = None) -> Any:
             await asyncio.Event().wait()
         return code or 0
 
-    return SimpleNamespace(server=SimpleNamespace(wait=_wait, log_path="the.log"))
+    server = SimpleNamespace(wait=_wait, log_path="the.log")
+    return SimpleNamespace(server=server, client=FakeClient())
+
+
+async def test_a_full_stream_ends_a_run_and_not_a_service(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def _full(_: object) -> str:
+        return "it is full"
+
+    monkeypatch.setattr(hosting, "until_full", _full)
+    with pytest.raises(StorageFullError, match="it is full"):
+        await while_alive(for_ever(), bus(), None)
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.05):
+            await while_alive(for_ever(), bus(), None, needs_room=False)
 
 
 async def for_ever() -> None:

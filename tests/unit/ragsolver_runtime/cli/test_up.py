@@ -29,7 +29,7 @@ def test_the_endpoint_is_there_while_it_runs(
         seen.append((counts["verifier"], inbox))
         yield None
 
-    async def _while_alive(work, bus, supervisor) -> None:
+    async def _while_alive(work, bus, supervisor, **_) -> None:
         work.close()
         seen.append(workspace.endpoint())
         raise InterruptedRunError("interrupted")
