@@ -214,7 +214,7 @@ def _open_lanes(
     """Lanes of new problems, where the worker opens problems; after a stop they hand back."""
     if not spec.opens_problems:
         return []
-    valve = Valve(js, settings.valve)
+    valve = Valve(js, spec.role, settings.valve)
     handle = partial(consumer.handle, newcomer=True)
     pull_s = settings.pull_timeout_s
     return [

@@ -5,9 +5,9 @@ otherwise look at every one before the first candidate is judged, and fast worke
 work in front of the slow one. So new problems stand in a queue of their own (a second durable of
 the worker that opens them), and that worker takes one only while
 
-- it has a lane free: what is in work goes first; and
-- no worker has a backlog: the valve closes when some durable has more than `most` events waiting,
-  and opens again when none has more than `fewest`.
+- it has a lane that finds nothing else to do: what is in work goes first; and
+- no other worker has a backlog: the valve closes when some durable has more than `most` events
+  waiting, and opens again when none has more than `fewest`.
 
 Nothing is kept: the counts are the server's. A valve cannot stay closed: a backlog counts only
 while it is worked on, so it shrinks or stops to count. Retries, children and everything else of a
@@ -33,6 +33,8 @@ from ragsolver_runtime.streams import EVENTS, newcomers_durable, role_of
 _log = logging.getLogger(__name__)
 
 _PAUSE_S = 0.2
+_SETTLE_S = 0.02
+"""A lane that has just ended takes up within this what waits for it."""
 _FAULTS = (nats_errors.Error, TimeoutError, OSError)
 
 
@@ -69,28 +71,35 @@ class Room:
             self._free += 1
             self._changed.set()
 
+    @property
+    def is_free(self) -> bool:
+        """Whether some lane has nothing to do now."""
+        return self._free > 0
+
     async def free(self) -> None:
         """Wait until a lane has nothing to do."""
-        while self._free < 1:
+        while not self.is_free:
             self._changed.clear()
             await self._changed.wait()
 
 
 def backlog(
-    durables: Iterable[api.ConsumerInfo], now: datetime, stale_s: float
+    durables: Iterable[api.ConsumerInfo], own: str, now: datetime, stale_s: float
 ) -> tuple[int, str]:
-    """The longest backlog that somebody works on, in events, and whose it is.
+    """The longest backlog of another role that somebody works on, in events, and whose it is.
 
     Args:
         durables: those of the event stream.
+        own: role that opens problems. What waits for it goes first anyway, and most of it may be
+            posted problems that it only passes over.
         now: aware.
         stale_s: silence after which nobody works on it.
     """
     since = now - timedelta(seconds=stale_s)
     found = (0, "")
     for info in durables:
-        if role_of(info.name) != info.name:
-            continue  # a queue of new problems: what waits there is what is held back
+        if role_of(info.name) == own or role_of(info.name) != info.name:
+            continue
         last = info.delivered.last_active if info.delivered is not None else None
         if last is not None and last >= since:
             found = max(found, (info.num_pending or 0, info.name))
@@ -100,8 +109,9 @@ def backlog(
 class Valve:
     """Lets new problems in. One per process; all see the same counts."""
 
-    def __init__(self, js: JetStreamContext, settings: ValveSettings) -> None:
+    def __init__(self, js: JetStreamContext, role: str, settings: ValveSettings) -> None:
         self._js = js
+        self._role = role
         self._settings = settings
         self._closed = False
         self._failed = False
@@ -133,7 +143,7 @@ class Valve:
             self._closed, self._failed = False, True
             return
         self._failed = False
-        waiting, whose = backlog(durables, datetime.now(UTC), self._settings.stale_s)
+        waiting, whose = backlog(durables, self._role, datetime.now(UTC), self._settings.stale_s)
         limit = self._settings.fewest if self._closed else self._settings.most
         closed = waiting > limit
         if closed is not self._closed:
@@ -169,6 +179,9 @@ async def take_newcomers(
         while True:
             await room.free()
             await valve.opened()
+            await asyncio.sleep(_SETTLE_S)
+            if not room.is_free:
+                continue
             messages: list[Msg] = []
             try:
                 messages = await subscription.fetch(batch=1, timeout=pull_timeout_s)

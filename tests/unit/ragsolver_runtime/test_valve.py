@@ -31,13 +31,21 @@ def durable(name, waiting, quiet_s=0.0, now=NOW):
         ([], (0, "")),
         ([durable("critic", 5), durable("planner", 9)], (9, "planner")),
         ([durable("critic", 5), durable("verifier-new", 9000)], (5, "critic")),
+        ([durable("critic", 5), durable("verifier", 9000)], (5, "critic")),
         ([durable("critic", 5), durable("old", 9000, quiet_s=901.0)], (5, "critic")),
         ([durable("critic", 5), durable("old", 9000, quiet_s=None)], (5, "critic")),
     ],
-    ids=["none", "the longest", "what is held back", "nobody works on it", "never worked on"],
+    ids=[
+        "none",
+        "the longest",
+        "what is held back",
+        "its own",
+        "nobody works on it",
+        "never worked on",
+    ],
 )
 def test_the_longest_backlog_that_somebody_works_on_counts(durables, expected):
-    assert backlog(durables, NOW, 900.0) == expected
+    assert backlog(durables, "verifier", NOW, 900.0) == expected
 
 
 class Infos:
@@ -66,20 +74,20 @@ SETTINGS = ValveSettings(most=10, fewest=4, look_s=0.0, fresh_s=0.0)
 )
 async def test_the_valve_closes_above_one_mark_and_opens_below_another(waiting, looks):
     infos = Infos(*waiting)
-    await Valve(infos, SETTINGS).opened()
+    await Valve(infos, "verifier", SETTINGS).opened()
     assert infos.looks == looks
 
 
 async def test_the_lanes_of_a_process_look_once_for_all_of_them():
     infos = Infos(0)
-    valve = Valve(infos, replace(SETTINGS, fresh_s=60.0))
+    valve = Valve(infos, "verifier", replace(SETTINGS, fresh_s=60.0))
     await asyncio.gather(*(valve.opened() for _ in range(5)))
     assert infos.looks == 1
 
 
 async def test_without_a_limit_nobody_is_asked():
     infos = Infos(9999)
-    await Valve(infos, ValveSettings(most=0)).opened()
+    await Valve(infos, "verifier", ValveSettings(most=0)).opened()
     assert infos.looks == 0
 
 
@@ -130,6 +138,7 @@ class Message:
 
 async def test_a_lane_takes_new_problems_while_there_is_room(monkeypatch):
     monkeypatch.setattr("ragsolver_runtime.valve._PAUSE_S", 0.0)
+    monkeypatch.setattr("ragsolver_runtime.valve._SETTLE_S", 0.0)
     room, handled = Room(1), []
     queue = Queue(NatsTimeoutError(), OSError(), Message(), Message())
 
@@ -137,7 +146,7 @@ async def test_a_lane_takes_new_problems_while_there_is_room(monkeypatch):
         handled.append(delivery.sequence)
 
     lane = asyncio.create_task(
-        take_newcomers(queue, "verifier", Valve(queue, SETTINGS), room, handle, 1.0)
+        take_newcomers(queue, "verifier", Valve(queue, "verifier", SETTINGS), room, handle, 1.0)
     )
     with room.taken():
         for _ in range(20):
@@ -145,3 +154,20 @@ async def test_a_lane_takes_new_problems_while_there_is_room(monkeypatch):
         assert len(queue.found) == 4
     await until(lambda: handled == [7, 7])
     lane.cancel()
+
+
+async def test_a_lane_that_takes_up_what_waits_for_it_takes_no_new_problem(monkeypatch):
+    monkeypatch.setattr("ragsolver_runtime.valve._SETTLE_S", 0.01)
+    room, queue = Room(1), Queue(Message())
+
+    async def handle(delivery):
+        raise AssertionError("taken")
+
+    lane = asyncio.create_task(
+        take_newcomers(queue, "verifier", Valve(queue, "verifier", SETTINGS), room, handle, 1.0)
+    )
+    await asyncio.sleep(0)
+    with room.taken():
+        await asyncio.sleep(0.03)
+        assert len(queue.found) == 1
+        lane.cancel()
