@@ -45,7 +45,6 @@ FEATURES = (
     "name_length",
     *(f"kind_{kind}" for kind in KINDS),
     "short_last",
-    "short_name",
     "short_kind",
     "formula_conclusion",
     "formula_doc",
@@ -107,7 +106,6 @@ def feature_rows(
     columns["has_note"] = rows.filled("note")
     columns["name_length"] = np.log1p(rows.lengths("name"))
     columns["short_last"] = short * columns["precise_last"] * columns["cover"]
-    columns["short_name"] = short * columns["precise_name"] * columns["cover"]
     columns["short_kind"] = short * (
         columns["kind_class"] + columns["kind_structure"] + columns["kind_def"]
     )

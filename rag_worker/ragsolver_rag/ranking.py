@@ -16,6 +16,8 @@ from ragsolver_rag.meaning import Meanings
 from ragsolver_rag.queries import Query
 from ragsolver_rag.tuning import Tuning
 
+_OF_COSINE = ("cosine", "cosine_best", "sentence_cosine")
+
 
 @dataclass
 class Candidates:
@@ -52,6 +54,7 @@ class Rescorer:
         self._tuning = tuning
         self._instead = meanings
         weights = tuning.rescoring.weights
+        self._weighs_cosine = any(weights.get(name) for name in _OF_COSINE)
         self._weights = np.array([weights.get(name, 0.0) for name in FEATURES], np.float32)
 
     @property
@@ -64,7 +67,7 @@ class Rescorer:
         orders = candidates.orders
         if not orders:
             return {}
-        rows = self.features(candidates, self._tuning.rescoring.hidden)
+        rows = self._rows(candidates, self._tuning.rescoring.hidden, look_up=self._weighs_cosine)
         return dict(zip(orders, (rows @ self._weights).tolist(), strict=True))
 
     def features(
@@ -76,16 +79,24 @@ class Rescorer:
             candidates: what was found.
             hidden: fields that are taken as empty.
         """
+        return self._rows(candidates, hidden, look_up=True)
+
+    def _rows(
+        self, candidates: Candidates, hidden: Sequence[str], *, look_up: bool
+    ) -> npt.NDArray[np.float32]:
         facts, orders = self.facts, candidates.orders
         query = candidates.query
         known = facts.numbers(query.sequence)
         unknown = len({term for term in query.sequence if term not in facts.vocabulary})
         stated = [shape_number(shape) for shape in query.stated]
         asked = Asked(known, unknown, query.formula, stated)
-        channels = self._channels(candidates, orders)
+        channels = self._channels(candidates, orders, look_up=look_up)
         return feature_rows(facts, asked, np.asarray(orders, np.int64), channels, hidden)
 
-    def _channels(self, candidates: Candidates, orders: Sequence[int]) -> Channels:
+    def _channels(
+        self, candidates: Candidates, orders: Sequence[int], *, look_up: bool
+    ) -> Channels:
+        """What the channels said; vectors that they did not give are read if so wanted."""
         place = {order: n for n, order in enumerate(orders)}
         cosine = np.full(len(orders), np.nan, np.float32)
         channels = (candidates.lexical, candidates.dense, candidates.akin)
@@ -95,7 +106,7 @@ class Rescorer:
                 rank[place[order]] = min(rank[place[order]], number)
         for order, score in candidates.dense:
             cosine[place[order]] = score
-        if candidates.vector is not None:
+        if look_up and candidates.vector is not None:
             unknown = [o for o in orders if np.isnan(cosine[place[o]])]
             unknown = unknown[: self._tuning.pool.cosine]
             vectors = self._index.vectors(unknown)

@@ -48,3 +48,13 @@ def test_without_weights_all_are_equal_and_nothing_gives_nothing():
     rescorer, candidates = found("commutative", Tuning())
     assert set(rescorer.scores(candidates).values()) == {0.0}
     assert rescorer.scores(Candidates(candidates.query, None)) == {}
+
+
+def test_vectors_are_read_only_where_they_are_weighed(monkeypatch):
+    read = []
+    monkeypatch.setattr(MemoryIndex, "vectors", lambda self, orders: read.append(orders))
+    for name in ("cover", "cosine"):
+        tuning = Tuning.model_validate({"rescoring": {"weights": {name: 1.0}}})
+        rescorer, candidates = found("commutative", tuning)
+        rescorer.scores(candidates)
+    assert len(read) == 1
