@@ -137,7 +137,7 @@ async def _connected(
     client = await connect(app.bus, name)
     try:
         if declare:
-            await make_ready(client, app)
+            await make_ready(client, app, grow=server is not None)
         publisher, reader = Publisher(client, app.publish), EventReader(client)
         yield Bus(url, client, publisher, reader, app, server)
     finally:

@@ -7,6 +7,8 @@ from nats.js import api
 
 from ragsolver_runtime.errors import DriftError
 
+_SIZE = "max_bytes"
+
 
 @dataclass(frozen=True)
 class Difference:
@@ -35,13 +37,27 @@ def drifted(differences: Sequence[Difference]) -> None:
         f"the bus differs from what this version declares:\n  {listed}\n"
         "Give this process the settings that the bus was made with, or change the stream or "
         "delete the consumer with `nats stream edit` / `nats consumer rm`, or start from a "
-        "new data folder (`trace export` first, to keep the runs)"
+        "new data folder (`trace export` first, to keep the runs). A stream that is only to be "
+        "larger is enlarged by `ragsolver infra provision`"
     )
 
 
 def compare_stream(declared: api.StreamConfig, info: api.StreamInfo) -> list[Difference]:
-    """What differs of a stream."""
-    return compare(f"stream {declared.name}", declared.as_dict(), info.config.as_dict())
+    """What differs of a stream. One that holds more than declared loses nothing: no difference."""
+    found = compare(f"stream {declared.name}", declared.as_dict(), info.config.as_dict())
+    return [difference for difference in found if not _is_larger(difference)]
+
+
+def is_smaller(difference: Difference) -> bool:
+    """Whether the stream is only to be larger, which changes nothing that it holds."""
+    return difference.field == _SIZE and not _is_larger(difference)
+
+
+def _is_larger(difference: Difference) -> bool:
+    if difference.field != _SIZE or not isinstance(difference.actual, int):
+        return False
+    wanted = difference.expected
+    return difference.actual < 0 or (isinstance(wanted, int) and 0 < wanted < difference.actual)
 
 
 def compare_consumer(

@@ -33,13 +33,16 @@ from ragsolver_runtime.worker import WorkerSpec
 _TIMEOUT_S = 5.0
 
 
-async def make_ready(client: Client, app: AppSettings, workers: Iterable[WorkerSpec] = ()) -> None:
+async def make_ready(
+    client: Client, app: AppSettings, workers: Iterable[WorkerSpec] = (), *, grow: bool = False
+) -> None:
     """Make what is missing, or only look, as our role may.
 
     Args:
         client: a connection to the bus.
         app: the bus as declared, and who we are on it.
         workers: roles whose durable consumers are wanted.
+        grow: whether streams that are smaller than declared are made larger, where we may.
 
     Raises:
         DriftError: something differs from the declared table, or is missing and not ours to make.
@@ -49,7 +52,7 @@ async def make_ready(client: Client, app: AppSettings, workers: Iterable[WorkerS
     specs = tuple(workers)
     role = app.bus.role
     if role in {"", OPERATOR}:
-        await provision(client.jetstream(timeout=_TIMEOUT_S), app.streams, specs)
+        await provision(client.jetstream(timeout=_TIMEOUT_S), app.streams, specs, grow=grow)
         return
     access = next((worker_access(s) for s in specs if s.role == role), None) or access_of(role)
     await _look(client, app, access, specs)

@@ -36,6 +36,7 @@ async def until_full(js: JetStreamContext) -> str:
         if quiet_s >= _PATIENCE_S:
             return (
                 f"stream {EVENTS} is full: {used} of {most} bytes are used, and nothing recorded "
-                "is dropped. Raise its max_bytes, or export the runs (`trace export`) and start "
-                "from a new data folder; `solve --resume` goes on where this run stands"
+                "is dropped. Make it larger (`ragsolver infra provision --set bus.events_mib=…` "
+                "on a bus that runs), or export the runs (`trace export`) and start from a new "
+                "data folder; `solve --resume` goes on where this run stands"
             )

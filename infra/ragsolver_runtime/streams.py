@@ -5,7 +5,7 @@ changed settings of an existing durable are ignored without a word. So whatever 
 this table is an error that names the field.
 """
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +13,13 @@ from nats.js import JetStreamContext, api
 from nats.js.errors import APIError, NotFoundError
 
 from ragsolver_contracts import subjects
-from ragsolver_runtime.drift import Difference, compare_consumer, compare_stream, drifted
+from ragsolver_runtime.drift import (
+    Difference,
+    compare_consumer,
+    compare_stream,
+    drifted,
+    is_smaller,
+)
 from ragsolver_runtime.errors import ServerError
 from ragsolver_runtime.worker import WorkerSpec
 
@@ -203,6 +209,8 @@ async def provision(
     js: JetStreamContext,
     settings: StreamSettings | None = None,
     workers: Iterable[WorkerSpec] = (),
+    *,
+    grow: bool = False,
 ) -> None:
     """Create what is missing and compare what is there. Idempotent.
 
@@ -210,6 +218,7 @@ async def provision(
         js: JetStream context.
         settings: sizes and replicas.
         workers: roles whose durable consumers are wanted.
+        grow: whether streams that are smaller than declared are made larger.
 
     Raises:
         DriftError: something on the server differs from the declared table.
@@ -217,7 +226,7 @@ async def provision(
     """
     differences: list[Difference] = []
     for stream in stream_table(settings or StreamSettings()):
-        differences += await _ensure_stream(js, stream)
+        differences += await _ensure_stream(js, stream, grow=grow)
     consumers = [(EVENTS, durable) for spec in workers for durable in consumers_of(spec)]
     consumers += [(INPUT, input_consumer()), (ADVISORIES, advisory_consumer())]
     for stream_name, consumer in consumers:
@@ -225,21 +234,30 @@ async def provision(
     drifted(differences)
 
 
-async def _ensure_stream(js: JetStreamContext, declared: api.StreamConfig) -> list[Difference]:
-    name = str(declared.name)
+async def _ensure_stream(
+    js: JetStreamContext, declared: api.StreamConfig, *, grow: bool
+) -> list[Difference]:
     try:
-        info = await js.stream_info(name)
+        info = await js.stream_info(str(declared.name))
     except NotFoundError:
-        try:
-            info = await js.add_stream(declared)
-        except APIError as error:
-            if error.err_code == _INSUFFICIENT_STORAGE:
-                raise ServerError(
-                    f"the server's storage cannot hold stream {name} of {declared.max_bytes} "
-                    "bytes: free disk space, or lower the stream sizes in the [bus] settings"
-                ) from error
-            raise
-    return compare_stream(declared, info)
+        info = await _stored(js.add_stream(declared), declared)
+    found = compare_stream(declared, info)
+    if grow and found and all(map(is_smaller, found)):
+        found = compare_stream(declared, await _stored(js.update_stream(declared), declared))
+    return found
+
+
+async def _stored(making: Awaitable[api.StreamInfo], declared: api.StreamConfig) -> api.StreamInfo:
+    try:
+        return await making
+    except APIError as error:
+        if error.err_code == _INSUFFICIENT_STORAGE:
+            raise ServerError(
+                f"the server's storage cannot hold stream {declared.name} of "
+                f"{declared.max_bytes} bytes: free disk space, or lower the stream sizes in the "
+                "[bus] settings"
+            ) from error
+        raise
 
 
 async def _ensure_consumer(

@@ -18,6 +18,7 @@ from ragsolver_runtime.cli.options import (
     bus_settings,
     examples,
     json_option,
+    set_option,
     workspace_of,
 )
 from ragsolver_runtime.connect import connect
@@ -214,31 +215,37 @@ def _tell(order: Order, written: Written, *, as_json: bool) -> None:
     epilog=examples(
         "ragsolver infra provision --creds bus/credentials/operator.toml",
         "ragsolver infra provision --nats nats://10.0.0.5:4222",
+        "ragsolver infra provision --set bus.events_mib=8192",
     ),
 )
 @bus_options
+@set_option
 @json_option
-def provision_command(nats_url: str | None, data: Path | None, *, as_json: bool) -> None:
+def provision_command(
+    nats_url: str | None, data: Path | None, settings: tuple[str, ...], *, as_json: bool
+) -> None:
     """Make the streams and consumers of a bus, or compare those that are there.
 
     On a bus with users this is the operator's, once, before the first worker starts, and again
-    after an upgrade.
+    after an upgrade. A stream that is smaller than the [bus] settings say is made larger.
     """
-    made = asyncio.run(_provision(nats_url, data))
+    made = asyncio.run(_provision(nats_url, data, settings))
     if as_json:
         click.echo(json.dumps({"workers": made}))
     else:
         click.echo(f"streams and the consumers of {', '.join(made)} are as declared")
 
 
-async def _provision(nats_url: str | None, data: Path | None) -> list[str]:
-    table = bus_settings()
+async def _provision(
+    nats_url: str | None, data: Path | None, settings: tuple[str, ...]
+) -> list[str]:
+    table = bus_settings(settings)
     url = running_url(nats_url, workspace_of(data))
     app = table.app(url, (OPERATOR,))
     specs = [load_role(role) for role in worker_roles()]
     client = await connect(app.bus, "cli/infra")
     try:
-        await make_ready(client, app, specs)
+        await make_ready(client, app, specs, grow=True)
     finally:
         await client.close()
     return [spec.role for spec in specs]

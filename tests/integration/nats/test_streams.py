@@ -1,5 +1,7 @@
 """Provisioning and its drift check on the real server."""
 
+from dataclasses import replace
+
 import pytest
 
 from ragsolver_contracts.events_run import ProblemSubmitted
@@ -51,9 +53,24 @@ async def test_a_changed_consumer_is_named_with_its_field_and_values(bus):
         )
 
 
-async def test_other_sizes_than_the_bus_has_are_drift(bus):
-    with pytest.raises(DriftError, match="max_bytes"):
-        await provision(bus.js, StreamSettings(events_max_bytes=10_000_000))
+async def test_a_stream_is_made_larger_where_that_is_asked_for_and_never_smaller(bus):
+    declared = StreamSettings()
+    larger = StreamSettings(events_max_bytes=declared.events_max_bytes + 1_000_000)
+    with pytest.raises(DriftError, match=r"max_bytes(.|\n)*infra provision"):
+        await provision(bus.js, larger)
+    await provision(bus.js, larger, grow=True)
+    await provision(bus.js, declared, grow=True)  # what is larger than declared loses nothing
+    info = await bus.js.stream_info(EVENTS)
+    assert info.config.max_bytes == larger.events_max_bytes
+
+
+async def test_a_stream_that_differs_otherwise_is_not_touched_to_make_it_larger(bus):
+    info = await bus.js.stream_info(EVENTS)
+    await bus.js.update_stream(replace(info.config, max_age=3600.0))
+    larger = StreamSettings(events_max_bytes=info.config.max_bytes + 1_000_000)
+    with pytest.raises(DriftError, match="max_age"):
+        await provision(bus.js, larger, grow=True)
+    assert (await bus.js.stream_info(EVENTS)).config.max_bytes == info.config.max_bytes
 
 
 async def test_streams_that_do_not_fit_the_store_say_so(bus):
