@@ -173,7 +173,8 @@ class EmbeddedServer:
             "ports_file_dir": str(folder),
             "pid_file": str(folder / "nats-server.pid"),
             "log_file": str(self.log_path.resolve()),
-            "logfile_size_limit": 64 * 1024**2,
+            "logfile_size_limit": 16 * 1024**2,
+            "logfile_max_num": 3,
             "max_payload": self._settings.max_payload,
             "max_pending": 64 * 1024**2,
             "jetstream": {

@@ -22,6 +22,8 @@ from ragsolver_runtime.tasks import end
 _log = logging.getLogger(__name__)
 
 _TAIL_LINES = 12
+LOG_BYTES = 16 * 1024**2
+"""What a child printed before, above which its next start begins a new file."""
 
 
 class WorkerDiedError(BusError):
@@ -125,6 +127,7 @@ class Supervisor:
 
     async def _start(self, child: _Child) -> None:
         child.spec.log.parent.mkdir(parents=True, exist_ok=True)
+        put_aside(child.spec.log, LOG_BYTES)
         with child.spec.log.open("ab") as log:
             child.process = await child_process.spawn(
                 child.spec.arguments, env=self._env_of(child.spec), stdout=log, stderr=log
@@ -181,6 +184,13 @@ class Supervisor:
         for process in living:
             with contextlib.suppress(PermissionError):
                 child_process.kill_group(process.pid)
+
+
+def put_aside(log: Path, limit: int) -> None:
+    """A log above `limit` bytes becomes `NAME.1`, in place of an older one."""
+    with contextlib.suppress(FileNotFoundError):
+        if log.stat().st_size > limit:
+            log.replace(log.with_name(f"{log.name}.1"))
 
 
 def ending(code: int) -> str:

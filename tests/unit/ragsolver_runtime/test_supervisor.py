@@ -15,6 +15,7 @@ from ragsolver_runtime.supervisor import (
     WorkerDiedError,
     ending,
     log_tail,
+    put_aside,
 )
 
 SLEEP = "import time; time.sleep(60)"
@@ -127,3 +128,15 @@ async def test_a_child_gets_the_environment_without_what_is_withheld(
         await until(lambda: told.log.read_text() and bare.log.read_text())
     assert told.log.read_text() == "secret here\n"
     assert bare.log.read_text() == "None here\n"
+
+
+def test_a_log_that_grew_too_large_is_put_aside(tmp_path):
+    log = tmp_path / "critic-1.log"
+    put_aside(log, 10)
+    log.write_text("x" * 10)
+    put_aside(log, 10)
+    assert log.exists()
+    log.write_text("y" * 11)
+    put_aside(log, 10)
+    assert not log.exists()
+    assert (tmp_path / "critic-1.log.1").read_text() == "y" * 11
