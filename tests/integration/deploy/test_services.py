@@ -7,7 +7,6 @@ workers are simulated; the server, its users and TLS are real.
 import http.client
 import json
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -21,6 +20,7 @@ import pytest
 from integration.deploy.test_compose import FOLDER, read
 from ragsolver_runtime.server import server_binary
 from suites import deployed
+from suites.programs import program
 from suites.simulated_house import House, outcomes, wait_for
 
 pytestmark = [pytest.mark.connected, pytest.mark.timeout(180)]
@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.connected, pytest.mark.timeout(180)]
 @pytest.fixture(scope="module")
 def services() -> dict[str, Any]:
     for tool in ("docker-compose", "openssl"):
-        if shutil.which(tool) is None:
+        if program(tool) is None:
             pytest.skip(f"{tool} is not installed")
     model = read(FOLDER)
     assert isinstance(model, dict), model
